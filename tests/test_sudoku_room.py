@@ -16,7 +16,7 @@ from tablero.cli import run
 from tablero.draw.pages import Stop
 from tablero.errors import BadInput
 from tablero.runs.watch import Snapshot
-from tablero.sudoku import batch, checking, reading, tables
+from tablero.sudoku import batch, checking, reading
 from tablero.sudoku.examples import EXAMPLES
 from tablero.sudoku.logic import TECHNIQUES, Position, limit, steps_at
 from tablero.sudoku.saving import save_many
@@ -102,8 +102,8 @@ def test_many_puzzles_are_read(place: Path) -> None:
     lines = [SOURCE.replace("0", "."), SOLUTION]
     assert [puzzle.line() for puzzle in tb.sudoku.read_many("many.sdm")] == lines
     assert [puzzle.line() for puzzle in tb.sudoku.parse_many(f"{SOURCE}\n{SOLUTION}")] == lines
-    assert tables.many_in("many.sdm") is not None
-    assert tables.many_in(SOURCE) is None
+    assert reading.many_in("many.sdm") is not None
+    assert reading.many_in(SOURCE) is None
     with pytest.raises(BadInput, match=r"many\.sdm: 2 puzzles, expected one"):
         tb.sudoku.read("many.sdm")
 

@@ -23,8 +23,8 @@ from tablero.errors import BadInput
 from tablero.runs.watch import Snapshot
 from tablero.sudoku import batch, saving
 from tablero.sudoku.rating import Rating
+from tablero.sudoku.reading import many_in
 from tablero.sudoku.saving import save_many
-from tablero.sudoku.tables import many_in
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from tablero.runs.watch import Snapshot
 from tablero.sudoku import checking
 from tablero.sudoku.formats import parse_line
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
+from tablero.sudoku.reading import Entry, Many
 from tablero.sudoku.saving import writing_many
-from tablero.sudoku.tables import Entry, Many
 from tablero.words import a_second, several
 
 SIZE = 20_000  # puzzles a batch

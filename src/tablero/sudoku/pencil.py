@@ -30,7 +30,7 @@ from tablero.verbs import BadValue, Document
 from tablero.words import unknown
 
 if TYPE_CHECKING:
-    from tablero.sudoku.tables import Many
+    from tablero.sudoku.reading import Many
 
 FORMS = get_args(verbs.FormName)
 _FORM_OF = {".sdx": "sdx", ".sdk": "sadman", ".sdm": "line"}  # other names: a grid

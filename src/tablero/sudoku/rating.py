@@ -28,8 +28,8 @@ from tablero.sudoku.formats import parse_line, values_of
 from tablero.sudoku.logic import TECHNIQUES, Path, Position, limit, way
 from tablero.sudoku.logic.library import Ending
 from tablero.sudoku.puzzle import Sudoku, to_line
+from tablero.sudoku.reading import Entry, Many
 from tablero.sudoku.saving import require_output, writing_many
-from tablero.sudoku.tables import Entry, Many
 from tablero.verbs.parameters import spell
 from tablero.words import a_second, several
 

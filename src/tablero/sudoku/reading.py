@@ -1,23 +1,77 @@
-"""The puzzle, or the file of many puzzles, that a command-line argument, a text or a Python value stands for."""
+"""The puzzle, or the file of many puzzles, that a command-line argument, a text or a Python value stands for.
+
+A file of many puzzles has a line each, a column of a table (.csv, .xlsx, .ods), or several boards of a workbook.
+
+    entry     a puzzle as it is written, the place where it stands, and its name where the table has one
+    column    of a table: the one that is asked for, or the first that holds puzzles; one with empty cells goes before one
+              that is full, as solutions stand beside their puzzles
+
+Entries are read one by one, however many there are.
+"""
 
 from __future__ import annotations
 
+import codecs
+import csv
 import io
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 from tablero.errors import BadInput
-from tablero.files import Source, is_there, names_files, read_text, suffix_of
-from tablero.sudoku.formats import SPREADSHEETS, make, names_file, parse, parse_line, read
-from tablero.sudoku.pencil import is_position
-from tablero.sudoku.puzzle import Layout, Sudoku
-from tablero.sudoku.tables import Many, is_spreadsheet, many_in
+from tablero.files import Source, is_there, name_of, names_files, read_bytes, read_text, suffix_of
+from tablero.sudoku.formats import (
+    MOST_BYTES,
+    SPREADSHEETS,
+    blocks_of,
+    is_many,
+    is_workbook,
+    make,
+    names_file,
+    parse,
+    parse_line,
+    read,
+    values_of,
+)
+from tablero.sudoku.pencil import is_pencil, is_position
+from tablero.sudoku.puzzle import Layout, Sudoku, side_of
 from tablero.verbs.parameters import spell
 
+_HEAD = 1 << 16  # bytes of a file by which it is known what it holds
+_LONGEST = 1 << 16  # bytes of a line
+_ROWS = 30  # of a table that do
+_COLUMNS = 256  # of a sheet in which puzzles are looked for
+_SHOWN = 40  # characters of a formula
+_NAMES = ("name", "id", "title")  # of columns that name a puzzle
+_TABLES = (".csv", ".tsv")
 _MOST_MARKS = 1 << 16  # bytes of a board with candidates
+
+
+class Entry(NamedTuple):
+    """A puzzle as it is written."""
+
+    place: str
+    text: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Many:
+    """A file of many puzzles: `entries` reads it from its start, and `fraction` is how much of it is read."""
+
+    source: str
+    entries: Callable[[], Iterator[Entry]]
+    fraction: Callable[[], float | None] = lambda: None
+    single: bool = False  # a table, or a workbook, with one puzzle in it
+    named: bool = False  # whether its puzzles have names
+    many = True  # as rules between options call it
+
 
 Asked = Sudoku | Many
 SudokuLike = Sudoku | Many | Source | Sequence[int]
@@ -116,3 +170,269 @@ def one(puzzle: Any) -> Sudoku:
         which = f": say which with {sheet} and {cell} ({places})" if places else ""
         raise BadInput(f"{puzzle.source}: {len(entries):,} puzzles, expected one{which}")
     return parse_line(entries[0].text, entries[0].place)
+
+
+# Files of many puzzles
+
+
+class Column(NamedTuple):
+    """Where a table holds its puzzles."""
+
+    at: int
+    name: int | None  # the column of their names
+    has_head: bool
+
+
+def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None:
+    """The many puzzles of a file; None where it holds one, or none."""
+    name = name_of(source)
+    if isinstance(source, str) and not names_file(source):
+        return None
+    head = _head(source)
+    if suffix_of(source) in SPREADSHEETS or is_workbook(head):
+        is_path = isinstance(source, (str, os.PathLike)) and Path(source).is_file()
+        return _in_workbook(Path(name) if is_path else read_bytes(source, MOST_BYTES), name, column, sheet)
+    if sheet:
+        raise BadInput(f"{name}: no spreadsheet, so it has no sheet")
+    whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
+    text = whole.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    if len(head) < _HEAD and is_pencil(text):
+        return None
+    separator = _separator(text)
+    if column or suffix_of(source) in _TABLES or not is_many(text):
+        try:
+            rows = [row for _, row in islice(_parsed(io.StringIO(text, newline=""), separator), _ROWS)]
+        except BadInput:
+            if column or suffix_of(source) in _TABLES:
+                raise
+            rows = []
+        if found := _column(rows, column, name):
+            many = _streamed(source, lambda stream: _from_csv(stream, name, separator, found))
+            return replace(many, single=_is_single(rows, found), named=found.name is not None)
+    if is_many(text):
+        return _streamed(source, lambda stream: _from_lines(stream, name))
+    if blocks := blocks_of(text) if len(head) < _HEAD else None:
+        return Many(name, lambda: (Entry(f"{name}:{line}", cells) for line, cells in blocks))
+    return None
+
+
+def is_spreadsheet(word: str) -> bool:
+    """Whether a word names a spreadsheet."""
+    return names_file(word) and (suffix_of(word) in SPREADSHEETS or is_workbook(_head(word)))
+
+
+def _head(source: Source) -> bytes:
+    """The beginning of a source, which is left to be read; nothing where it cannot be read twice."""
+    try:
+        if isinstance(source, (str, os.PathLike)) and str(source) != "-":
+            if not Path(source).is_file():
+                return b""
+            with Path(source).open("rb") as file:
+                return file.read(_HEAD)
+        stream = sys.stdin.buffer if isinstance(source, (str, os.PathLike)) else source
+        if isinstance(stream, io.BufferedReader):
+            return bytes(stream.peek(_HEAD))
+        if isinstance(stream, io.BufferedIOBase) and stream.seekable():
+            at = stream.tell()
+            head = stream.read(_HEAD)
+            stream.seek(at)
+            return bytes(head)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{name_of(source)}: {getattr(error, 'strerror', None) or error}") from None
+    return b""
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[IO[bytes]]:
+    """A stream of a source's bytes."""
+    if not isinstance(source, (str, os.PathLike)):
+        yield source if isinstance(source, io.BufferedIOBase) else io.BytesIO(read_bytes(source, MOST_BYTES))
+    elif str(source) == "-":
+        yield sys.stdin.buffer
+    else:
+        with ExitStack() as stack:
+            try:
+                stream = stack.enter_context(Path(source).open("rb"))
+            except OSError as error:
+                raise BadInput(f"{source}: {error.strerror or error}") from None
+            yield stream
+
+
+def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]]) -> Many:
+    """Many puzzles that are read as they are needed."""
+    reading: IO[bytes] | None = None
+    is_over = False
+
+    def entries() -> Iterator[Entry]:
+        nonlocal reading, is_over
+        with _opened(source) as reading:
+            yield from read(reading)
+            is_over = True
+
+    def fraction() -> float | None:
+        try:
+            return 1.0 if is_over or reading is None else reading.tell() / os.fstat(reading.fileno()).st_size
+        except (OSError, ValueError, ZeroDivisionError):  # the length of a pipe is not known
+            return None
+
+    return Many(name_of(source), entries, fraction)
+
+
+def _from_lines(stream: IO[bytes], source: str) -> Iterator[Entry]:
+    """A puzzle in each line; remarks and blank lines are passed over."""
+    for number, line in enumerate(_lines(stream, source), 1):
+        text = line.rstrip("\r\n")
+        if not text.startswith("#") and (text.strip() or side_of(len(text))):
+            yield Entry(f"{source}:{number}", text)
+
+
+def _lines(stream: IO[bytes], source: str) -> Iterator[str]:
+    """The lines of a stream, none of which may be longer than any puzzle and what is said of it."""
+    number = 0
+    while line := stream.readline(_LONGEST):
+        number += 1
+        if len(line) == _LONGEST:
+            raise BadInput(f"{source}:{number}: a line of {_LONGEST:,} bytes or more: expected a puzzle")
+        text = line.decode("utf-8", "replace")
+        yield text.removeprefix("\ufeff") if number == 1 else text
+
+
+# Columns of tables
+
+
+def _separator(text: str) -> str:
+    """What stands between the fields of a table."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return max(",;\t", key=first.count)
+
+
+def _parsed(stream: Iterable[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
+    """The rows of a table with the numbers of their lines."""
+    reader = csv.reader(stream, delimiter=separator)
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BadInput(
+                f"line {reader.line_num}: {error}: expected fields with {separator!r} between them"
+            ) from None
+        if any(row):
+            yield reader.line_num, row
+
+
+def _column(rows: Sequence[Sequence[str]], wanted: str, source: str) -> Column | None:
+    """The column of puzzles in a table that begins with these rows."""
+    if not rows:
+        return None
+    head = [field.strip() for field in rows[0]]
+    width = max(map(len, rows))
+    held = [[row[k].strip() for row in rows if k < len(row) and row[k].strip()] for k in range(width)]
+    puzzles = [[values for field in fields if (values := values_of(field))] for fields in held]
+    if wanted:
+        index = _named(wanted, head, width, source)
+        if not puzzles[index]:
+            raise BadInput(f"{source}: the column {wanted!r} holds no puzzles: expected a line of cells in each row")
+    else:
+        likely = [k for k in range(width) if puzzles[k] and 2 * len(puzzles[k]) >= len(held[k]) - 1]
+        if not likely:
+            return None
+        index = next((k for k in likely if any(0 in values for values in puzzles[k])), likely[0])
+    has_head = index >= len(head) or not values_of(head[index])
+    low = [field.lower() for field in head]
+    names = [low.index(name) for name in _NAMES if has_head and name in low and low.index(name) != index]
+    return Column(index, names[0] if names else None, has_head)
+
+
+def _is_single(rows: Sequence[Sequence[str]], column: Column) -> bool:
+    """Whether a table that begins with these rows has one puzzle."""
+    return len(rows) < _ROWS and len(list(_from_rows((("", row) for row in rows), column))) == 1
+
+
+def _named(wanted: str, head: Sequence[str], width: int, source: str) -> int:
+    """A column by the word at its head, by its number from 1, or by its letter."""
+    low = [field.lower() for field in head]
+    if wanted.lower() in low:
+        return low.index(wanted.lower())
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:6]) <= width:
+        return int(wanted) - 1
+    if len(wanted) == 1 and "A" <= wanted.upper() <= "Z" and ord(wanted.upper()) - 65 < width:
+        return ord(wanted.upper()) - 65
+    shown = ", ".join(repr(field[:20]) for field in head[:8])
+    raise BadInput(f"{source}: no column {wanted!r}: the first row has {shown}")
+
+
+def _from_rows(rows: Iterable[tuple[str, Sequence[str]]], column: Column) -> Iterator[Entry]:
+    """The puzzles in a column of rows; a row without one is passed over."""
+    for place, row in islice(rows, int(column.has_head), None):
+        text = row[column.at].strip() if column.at < len(row) else ""
+        if text:
+            name = row[column.name].strip() if column.name is not None and column.name < len(row) else ""
+            yield Entry(place, text, name)
+
+
+def _from_csv(stream: IO[bytes], source: str, separator: str, column: Column) -> Iterator[Entry]:
+    rows = ((f"{source}:{number}", row) for number, row in _parsed(_lines(stream, source), separator))
+    yield from _from_rows(rows, column)
+
+
+def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Many | None:
+    """A column of a sheet, or several boards."""
+    from tablero.sudoku import sheets
+    from tablero.sudoku.workbook import Formula, Workbook, cell_at
+
+    book = Workbook(data, source)
+    sheets_asked = book.named(sheet)
+
+    def rows(name: str, puzzles: Column | None = None) -> Iterator[tuple[int, list[str]]]:
+        """The rows of a sheet; a formula among the puzzles is refused."""
+        is_head = puzzles is not None and puzzles.has_head
+        for number, cells in book.rows(name):
+            if any(value != "" for value in cells.values()):
+                value = cells.get(puzzles.at) if puzzles is not None and not is_head else None
+                if isinstance(value, Formula) and puzzles is not None:
+                    where = f"{source}: {name!r} {cell_at(number, puzzles.at)}"
+                    raise BadInput(
+                        f"{where}: a formula ({value.text[:_SHOWN]}): expected a puzzle, and the file lacks its value"
+                    )
+                is_head = False
+                yield number, [_shown(cells.get(k, "")) for k in range(min(max(cells) + 1, _COLUMNS))]
+
+    tables: list[tuple[str, Column]] = []
+    refusals: list[BadInput] = []
+    single = True
+    for name in sheets_asked:
+        head = [row for _, row in islice(rows(name), _ROWS)]
+        try:
+            found = _column(head, column, source)
+        except BadInput as error:  # the column may be on another sheet
+            refusals.append(error)
+            try:
+                at = _named(column, [field.strip() for field in head[0]], max(map(len, head)), source)
+                deque(islice(rows(name, Column(at, None, has_head=False)), _ROWS), maxlen=0)
+            except BadInput as why:  # its puzzles are formulas
+                refusals[-1] = why
+            continue
+        if found is not None:
+            single = single and not tables and _is_single(head, found)
+            tables.append((name, found))
+    if tables:
+
+        def entries(name: str, found: Column) -> Iterator[Entry]:
+            where = f"{source}: " if len(book.sheets) == 1 else f"{source}: {name!r} "
+            return _from_rows(((where + cell_at(number, found.at), row) for number, row in rows(name, found)), found)
+
+        named = any(found.name is not None for _, found in tables)
+        return Many(
+            source, lambda: chain.from_iterable(entries(*table) for table in tables), single=single, named=named
+        )
+    if column:
+        raise next(iter(refusals), BadInput(f"{source}: no column {column!r}: the sheet is empty"))
+    found_boards = sheets.open_ones(sheets.boards(data, source, sheet=sheet))
+    placed = [Entry(f"{source}: {one.name}", one.puzzle.line(), one.name) for one in found_boards]
+    return Many(source, lambda: iter(placed), single=len(placed) == 1, named=True)
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else str(getattr(value, "text", value))  # of a formula the formula

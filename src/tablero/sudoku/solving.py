@@ -40,7 +40,7 @@ from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name
 if TYPE_CHECKING:
     from tablero.cover import ExactCover
     from tablero.runs.viewing import State
-    from tablero.sudoku.tables import Many
+    from tablero.sudoku.reading import Many
 
 _MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _KERNEL = "tablero.sudoku.kernels.search"  # the module that is slow to load

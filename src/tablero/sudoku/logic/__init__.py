@@ -29,7 +29,7 @@ from tablero.sudoku.sweeps import slides_page, sweep, wait_for_enter
 from tablero.words import several
 
 if TYPE_CHECKING:
-    from tablero.sudoku.tables import Many
+    from tablero.sudoku.reading import Many
 
 __all__ = [
     "TECHNIQUES",
