@@ -106,7 +106,7 @@ def _interrupted(arguments: list[str]) -> int:
     """Ctrl-C before there was anything to tell: whoever asked for JSON gets an object all the same, with what is known."""
     asked = arguments[: arguments.index("--")] if "--" in arguments else arguments
     runner = _runner()
-    known = runner.latest if runner else None
+    known = getattr(runner, "latest", None)  # a module that is being imported has none yet
     if ("--json" in asked or "--jsonl" in asked) and not running.printed.begun:
         counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
         if known:
