@@ -9,7 +9,7 @@
     viewer    the community's address: see `layings`
 
 Boards are read and written in `layings`.
-The order of the sides and the number of the border are as said, or detected and told in the puzzle's `origin`; what does
+The order of the sides and the number of the border are as said, or detected and noted in the puzzle's `origin`; what does
 not fit is refused.  A mirrored order cannot be detected: it is a puzzle as good, with its solutions mirrored.
 """
 
@@ -141,7 +141,7 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
         if len(row) != SIDES[shape]:
             raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {SIDES[shape]}, a colour a side")
     pieces = _ordered([row for _, row in rows], order, shape)
-    pieces, border, told = _with_border(pieces, given_border or said.get("border", ""), shape, source)
+    pieces, border, border_words = _with_border(pieces, given_border or said.get("border", ""), shape, source)
     for rule, other in (("turning", "none"), ("turns", "once")):
         if said.get(rule, "all") not in ("all", other):
             raise BadInput(f"{source}: {rule} {said[rule]!r}: expected all or {other}")
@@ -159,7 +159,9 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
         )
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
-    remark = f"{several(len(pieces), shape)}, sides {order or _NAMES[shape]}, {told}, board {board.size}{left_out}"
+    remark = (
+        f"{several(len(pieces), shape)}, sides {order or _NAMES[shape]}, {border_words}, board {board.size}{left_out}"
+    )
     laying = np.full(board.cells, -1, np.int32)
     for piece, cell in enumerate(positions):
         laying[cell] = puzzle.least(piece * puzzle.sides)
@@ -218,8 +220,8 @@ def _without_numbers(
     order = sorted(range(len(rows)), key=lambda k: found["numbers of pieces"][k])
     kept = [(rows[k][0], [n for at, n in enumerate(rows[k][1]) if at not in extra]) for k in order]
     positions = [found["positions"][k] for k in order] if place_at >= 0 else []
-    told = " and ".join(["positions"] * (place_at >= 0) + ["numbers of pieces"] * (number_at >= 0))
-    return kept, positions, f", {told} taken out" if positions else ", numbers of pieces left out"
+    taken = " and ".join(["positions"] * (place_at >= 0) + ["numbers of pieces"] * (number_at >= 0))
+    return kept, positions, f", {taken} taken out" if positions else ", numbers of pieces left out"
 
 
 def _counts(column: list[int]) -> bool:

@@ -3,7 +3,7 @@
 fewest   the cell where fewest variants fit (the source's rule); every shape, any number of colours
 scan     cells in a fixed order, as given or as the mean-field count says
 frame    the frame first, then fewest with an arc check inside
-beam     the most promising partial boards of each depth: fast, but not to find anything proves nothing
+beam     the most promising partial boards of each depth: fast, but finding none proves nothing
 ranked   scans of the boards that promise most, then of more and more, and at last of all: for one solution, or the proof
 cover1   exact cover in Oborný's first encoding;  cover2  in his second;  xcc  with coloured joins
 auto     a short try (of scan where few nodes are expected, or else of fewest), then of scan and frame the one with the
@@ -153,10 +153,10 @@ def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
     order, scan = best_order(puzzle, _ORDERS_TO_CHOOSE)
     frame = profile(puzzle, order_of(puzzle.board, "spiral")).nodes
     pace = round(10**_SCAN_PACE)
-    told = (
+    why = (
         f"nodes expected: scan by {order} 10^{scan:.1f}, frame first 10^{frame:.1f}, each of these {pace} times as long"
     )
-    return ("scan", order, told) if scan < frame + _SCAN_PACE else ("frame", "", told)
+    return ("scan", order, why) if scan < frame + _SCAN_PACE else ("frame", "", why)
 
 
 def search_for(

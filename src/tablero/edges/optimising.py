@@ -1,6 +1,6 @@
 """The most joins matched within a time: from a puzzle to the beam and back.
 
-Scores are told with the clues that were kept, as the community does: none, the starter, all of them.
+Scores are reported with the clues that were kept, as the community does: none, the starter, all of them.
 """
 
 from __future__ import annotations

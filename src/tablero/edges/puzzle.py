@@ -307,7 +307,7 @@ class EdgePuzzle:
         clue = Clue(cell, variant // self.sides, variant % self.sides)
         return replace(self, clues=(*self.clues, clue), once=False)
 
-    # How it is told
+    # As people read it
 
     def pairs(self, laying: Sequence[int]) -> Pairs:
         """A laying as people number it; an empty cell is [0, 0]."""

@@ -17,7 +17,7 @@
 Every piece changes the potential by a few table entries only (`plan.py`: events).  Cells that are laid from the start
 (clues, or the rest of a board under repair) only set the stage.
 
-How high a key must be is told by a sample, the children of some hundred boards.  Then all boards are gone through once, a
+How high a key must be is found from a sample, the children of some hundred boards.  Then all boards are gone through once, a
 block at a time, and their children with such keys are made while the block is at hand.  So a wide beam keeps about as many
 boards as it is wide; one that the sample holds whole keeps exactly as many, the best.
 """

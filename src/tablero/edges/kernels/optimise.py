@@ -97,8 +97,8 @@ class BeamSearch(Search):
         return self.tiles.cells
 
     def digest(self) -> str:
-        told = f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}"
-        return digest_of(told.encode(), self.tiles)
+        head = f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}"
+        return digest_of(head.encode(), self.tiles)
 
     def starts(self) -> list[bytes]:
         return [_HEAD.pack(self.seed, 0, 1.0, _NOTHING, _NOTHING)]
@@ -133,15 +133,15 @@ class BeamSearch(Search):
     def _boards(self, state: bytes) -> tuple[Laying | None, Laying | None]:
         """The board under repair and the best one.  A stored state is not believed: kernels do not look where they write."""
         head, body = _head(state), memoryview(state)[_HEAD.size :]
-        told = (head.current_breaks, head.best_breaks)
+        stored = (head.current_breaks, head.best_breaks)
         if not len(body):
-            if told != (_NOTHING, _NOTHING):
+            if stored != (_NOTHING, _NOTHING):
                 raise BadInput("a stored board is missing")
             return None, None
         if len(body) != 8 * self.tiles.cells:
             raise BadInput(f"stored boards of {len(body)} bytes: expected {8 * self.tiles.cells}")
         current, best = np.frombuffer(body, "<i4").reshape(2, -1).astype(np.int32)
-        for board, breaks in zip((current, best), told, strict=True):
+        for board, breaks in zip((current, best), stored, strict=True):
             if not self._is_laying(board) or self.value(board) != breaks:
                 raise BadInput("a stored board is damaged: its pieces or its mismatches are not what they should be")
         return current, best
@@ -165,7 +165,7 @@ class BeamSearch(Search):
         cells = self.tiles.cells
         current, best = self._boards(state)
         workspace = self._workspaces.pop() if self._workspaces else _Workspace(self)
-        told = min(int(bound[0]), best_breaks)
+        known = min(int(bound[0]), best_breaks)
         found: list[Laying] = []
         nodes, ended = 0, self.minimises and bound[0] == 0
         while not ended and not stop[0]:
@@ -182,8 +182,8 @@ class BeamSearch(Search):
                     current, current_breaks = laying, breaks
                 if best is None or breaks < best_breaks:
                     best, best_breaks = laying, breaks
-                if breaks < told and (breaks == 0 or not self.exact):
-                    told = breaks
+                if breaks < known and (breaks == 0 or not self.exact):
+                    known = breaks
                     found.append(laying)
                     self.curve.append((time.monotonic() - self._began, breaks))
                 ended = breaks == 0

@@ -186,13 +186,13 @@ def pools(tiles: Tiles, border: bool) -> Pools:
     """What a beam counts; where there are too many colours to tell apart, those of the puzzle stay as they are."""
     chosen = _one_of_each(tiles)
     parts = _parts(tiles)
-    told = _of_variants(tiles, parts) if border else None
-    if told is None or not _agree(tiles.shows * 3 + told, tiles, chosen):
-        parts, told = np.zeros_like(parts), np.zeros(tiles.shows.shape, np.int64)
-    apart = tiles._replace(shows=_recoloured(tiles.shows, 2 * _axes(tiles) + (told == _ALONG)))
+    roles = _of_variants(tiles, parts) if border else None
+    if roles is None or not _agree(tiles.shows * 3 + roles, tiles, chosen):
+        parts, roles = np.zeros_like(parts), np.zeros(tiles.shows.shape, np.int64)
+    apart = tiles._replace(shows=_recoloured(tiles.shows, 2 * _axes(tiles) + (roles == _ALONG)))
     if apart.colours > MOST_COLOURS:
         apart = tiles
-    return Pools(apart, parts != _INWARD, apart.shows[chosen], told[chosen] != _INWARD)
+    return Pools(apart, parts != _INWARD, apart.shows[chosen], roles[chosen] != _INWARD)
 
 
 def _parts(tiles: Tiles) -> NDArray[np.int64]:
@@ -205,15 +205,15 @@ def _parts(tiles: Tiles) -> NDArray[np.int64]:
 
 def _of_variants(tiles: Tiles, parts: NDArray[np.int64]) -> NDArray[np.int64] | None:
     """The part that each side of each variant plays in all cells that it fits; none where that is not one part."""
-    told = np.full(tiles.shows.shape, _UNKNOWN)
+    roles = np.full(tiles.shows.shape, _UNKNOWN)
     for cell, row in enumerate(parts):
         fitting = tiles.fitting(cell)
-        before = told[fitting]
+        before = roles[fitting]
         if ((before != row) & (before != _UNKNOWN)).any():
             return None
-        told[fitting] = row
-    told[told == _UNKNOWN] = _INNER
-    return told
+        roles[fitting] = row
+    roles[roles == _UNKNOWN] = _INNER
+    return roles
 
 
 def _axes(tiles: Tiles) -> NDArray[np.int64]:
