@@ -48,9 +48,10 @@ def main() -> None:
         often = [k for k, number in chance.items() if number >= 5]
         rare, met = puzzles - sum(chance[k] for k in often), puzzles - sum(seen[k] for k in often)
         square = sum((seen[k] - chance[k]) ** 2 / chance[k] for k in often) + (met - rare) ** 2 / max(rare, 1.0)
-        told = ", ".join(f"{k}: {seen[k]} ({chance[k]:.0f})" for k in often) + f", others: {met} ({rare:.0f})"
+        reported = ", ".join(f"{k}: {seen[k]} ({chance[k]:.0f})" for k in often) + f", others: {met} ({rare:.0f})"
         print(
-            f"| {side}×{side} | {colours} | {told} | {present} of {puzzles} | {square:.1f}, {len(often)} |", flush=True
+            f"| {side}×{side} | {colours} | {reported} | {present} of {puzzles} | {square:.1f}, {len(often)} |",
+            flush=True,
         )
 
 

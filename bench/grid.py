@@ -22,7 +22,7 @@ from tablero.cover.kernels.search import CoverSearch
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.engines import Engine, Promise, Threads, advance_all
-from tablero.runs.record import Card
+from tablero.runs.record import JobInfo
 from tablero.runs.store import Store
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor, Level
@@ -132,7 +132,7 @@ def _books(seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         starts = [(state, search.share(state)) for state in search.starts()]
         path = Path(folder) / "relay.job"
-        store = Store.create(path, Card("relay", {}, b"", search.name, search.digest()), starts)
+        store = Store.create(path, JobInfo("relay", {}, b"", search.name, search.digest()), starts)
         began, cpu = time.monotonic(), time.process_time()
         result = search_with(search, engine=Instant(), store=store, time_limit=seconds, keep=False)
         took, used = time.monotonic() - began, time.process_time() - cpu

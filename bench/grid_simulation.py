@@ -29,7 +29,7 @@ from typing import Any
 from tablero.runs.cluster import Cluster, patience_of
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.engines import Outcomes, Promise, Time
-from tablero.runs.record import Card
+from tablero.runs.record import JobInfo
 from tablero.runs.store import Store
 from tablero.search.base import Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor, Level
@@ -390,7 +390,7 @@ def simulate(
     """Search a tree that so many workers of median speed would need so many seconds for."""
     search: Any = Reckoned(int(workers * weather.speed * seconds), seed)
     starts = [(state, search.share(state)) for state in search.starts()]
-    store = Store.create(path, Card("simulated", {}, b"", search.name, search.digest()), starts)
+    store = Store.create(path, JobInfo("simulated", {}, b"", search.name, search.digest()), starts)
     try:
         grid = Simulation(search, workers, weather, seed)
         engine: Any = grid

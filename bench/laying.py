@@ -47,8 +47,8 @@ def main() -> None:
         for part in ("double-star", "path", caterpillar(n), bushy(n)):
             began = time.process_time()
             found = decompose(f"K{n}", part).solve(run=Here(time_limit=_LIMIT))
-            told = f"{time.process_time() - began:.2f}" if found.status == "solved" else found.status
-            row.append(told)
+            reported = f"{time.process_time() - began:.2f}" if found.status == "solved" else found.status
+            row.append(reported)
         degrees = sorted(found.puzzle.parts[0].graph.degrees, reverse=True)[:4]
         print(f"| K{n} | {' | '.join(row)} ({', '.join(map(str, degrees))}) |", flush=True)
 

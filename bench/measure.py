@@ -241,7 +241,7 @@ def race(
             so_far = total[worker.tool.name]
             if so_far.over:
                 continue
-            tell(f"{name}: round {number + 1} of {settings.rounds}, {worker.tool.name}")
+            report(f"{name}: round {number + 1} of {settings.rounds}, {worker.tool.name}")
             try:
                 so_far.add(worker.sample(task, warm_up, settings.limit))
             except CutOff:
@@ -255,7 +255,7 @@ def hold_to_one_thread() -> None:
         os.environ[name] = "1"
 
 
-def tell(text: str) -> None:
+def report(text: str) -> None:
     """What is going on, for those who wait."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")

@@ -94,12 +94,12 @@ def main() -> None:
         )
         try:
             assert server.stdout is not None
-            told = re.search(r"http://\S+", server.stdout.readline())
-            assert told
+            reported = re.search(r"http://\S+", server.stdout.readline())
+            assert reported
             with sync_playwright() as playwright:
                 arguments = ["--no-sandbox", "--disable-background-networking"]
                 browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
-                shoot(browser, told[0])
+                shoot(browser, reported[0])
                 browser.close()
         finally:
             for process in (server, running):

@@ -57,10 +57,10 @@ def page() -> str:
     for technique in TECHNIQUES:
         name = technique.name
         parts.append(f"## {name[0].upper()}{name[1:]} ({technique.rating})\n\n{ABOUT[name]}\n")
-        told = [f"HoDoKu: {technique.code}, score {technique.score}"] if technique.code else []
-        told += [] if technique.walked else ["on request"]
-        if told:
-            parts.append(f"*{'; '.join(told)}.*\n")
+        reported = [f"HoDoKu: {technique.code}, score {technique.score}"] if technique.code else []
+        reported += [] if technique.walked else ["on request"]
+        if reported:
+            parts.append(f"*{'; '.join(reported)}.*\n")
         if name in EXAMPLES or name in KILLERS:
             _, step = position_for(name)
             parts.append(f"![{name}](images/sudoku/{image_name(name)}.svg)\n\n{step.sentence}\n")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from studies.design import Cell, Study
 from studies.figures import draw_medians, look, name_capped, panels
 from studies.statistics import Summary, growth, share
-from studies.words import number, percent, seconds, told
+from studies.words import number, percent, seconds, summary_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -254,7 +254,9 @@ def _conclude_each(factor: str, name: str, sides: Sequence[int] | None = None) -
         lines = []
         for n in table.levels("n"):
             if sides is None or n in sides:
-                parts = [f"{level}: {told(rows.summary(name))}" for (level,), rows in table.where(n=n).by(factor)]
+                parts = [
+                    f"{level}: {summary_text(rows.summary(name))}" for (level,), rows in table.where(n=n).by(factor)
+                ]
                 lines.append(f"n = {n:,}, median of the {name}. {'; '.join(parts)}.")
         for (level,), rows in table.by(factor):
             fit = growth(*_medians(rows, name))

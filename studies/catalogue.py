@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
-from tablero.words import unknown
+from tablero.text import unknown
 
 if TYPE_CHECKING:
     from studies.design import Study

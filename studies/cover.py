@@ -82,12 +82,12 @@ def _conclude_kernels(table: Table) -> list[str]:
         size = max(rows.levels("size"))
         largest = rows.where(size=size)
         covers = {int(row["covers"]) for row in rows.where(size=size, capped=False).rows}
-        told = [
-            f"{kernel} {words.told(some.summary('seconds'), show=words.seconds)}"
+        reported = [
+            f"{kernel} {words.summary_text(some.summary('seconds'), show=words.seconds)}"
             for (kernel,), some in largest.by("kernel")
         ]
         found = f"{covers.pop():,} covers" if len(covers) == 1 else "covers unknown" if not covers else "they disagree"
-        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU time: {'; '.join(told)}.")
+        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU time: {'; '.join(reported)}.")
     lines.append(_agreement(table))
     lines += _per_node(table)
     return lines
@@ -205,7 +205,7 @@ def _branch(cell: Cell, seed: int) -> Cell:
 def _conclude_branching(table: Table) -> list[str]:
     lines = []
     for (problem,), rows in table.by("problem"):
-        told = []
+        reported = []
         for (size,), some in rows.by("size"):
             by = {row["branch"]: row for row in some.rows}
             first, fewest = by.get("first"), by.get("fewest")
@@ -213,11 +213,11 @@ def _conclude_branching(table: Table) -> list[str]:
                 continue
             nodes = [f"more than {row['nodes']:,}" if row["capped"] else f"{row['nodes']:,}" for row in (first, fewest)]
             if fewest["capped"]:
-                told.append(f"n = {size} {nodes[0]} against {nodes[1]}")
+                reported.append(f"n = {size} {nodes[0]} against {nodes[1]}")
                 continue
             ratio = f"{'more than ' if first['capped'] else ''}{int(first['nodes']) / int(fewest['nodes']):.1f}"
-            told.append(f"n = {size} {nodes[0]} against {nodes[1]}, {ratio} times")
-        lines.append(f"{_WORDS[problem]}, nodes by the first column against the fewest rows: {'; '.join(told)}.")
+            reported.append(f"n = {size} {nodes[0]} against {nodes[1]}, {ratio} times")
+        lines.append(f"{_WORDS[problem]}, nodes by the first column against the fewest rows: {'; '.join(reported)}.")
     ended = [rows.rows for _, rows in table.where(capped=False).by("problem", "size") if len(rows.rows) == 2]
     alike = sum(one["covers"] == two["covers"] for one, two in ended)
     lines.append(f"Where both came to their end, they count the same covers in {alike} of {len(ended)} cases.")
@@ -229,11 +229,11 @@ def _draw_branching(table: Table, axes: Axes) -> None:
     made = panels(axes, [_WORDS[one] for one in problems])
     for panel, problem in zip(made, problems, strict=True):
         for k, ((branch,), rows) in enumerate(table.where(problem=problem).by("branch")):
-            told = [(int(row["size"]), int(row["nodes"]), bool(row["capped"])) for row in rows.rows]
-            known = [math.nan if capped else nodes for _, nodes, capped in told]
+            reported = [(int(row["size"]), int(row["nodes"]), bool(row["capped"])) for row in rows.rows]
+            known = [math.nan if capped else nodes for _, nodes, capped in reported]
             label = "the first column" if branch == "first" else "the fewest rows"
-            panel.plot([n for n, _, _ in told], known, label=label, **look(k))
-            hidden = [(n, float(nodes)) for n, nodes, capped in told if capped]
+            panel.plot([n for n, _, _ in reported], known, label=label, **look(k))
+            hidden = [(n, float(nodes)) for n, nodes, capped in reported if capped]
             mark_capped(panel, [n + 0.1 * k for n, _ in hidden], [bound for _, bound in hidden], k)
         panel.set_yscale("log")
         panel.set_xticks(table.where(problem=problem).levels("size"))

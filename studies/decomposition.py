@@ -126,8 +126,10 @@ def _first(cell: Cell, seed: int) -> Cell:
 def _conclude_first(table: Table) -> list[str]:
     lines = []
     for (method,), rows in table.by("method"):
-        told = [f"K{n} {words.told(some.summary('seconds'), show=words.seconds)}" for (n,), some in rows.by("n")]
-        lines.append(f"By {method}, CPU time, with the making of copies: {', '.join(told)}.")
+        reported = [
+            f"K{n} {words.summary_text(some.summary('seconds'), show=words.seconds)}" for (n,), some in rows.by("n")
+        ]
+        lines.append(f"By {method}, CPU time, with the making of copies: {', '.join(reported)}.")
     return lines + words.stopped_after(table.rows, f"{_PATIENCE:.0f} s")
 
 

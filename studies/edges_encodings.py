@@ -104,14 +104,14 @@ def _conclude(table: Table) -> list[str]:
             )
     side, colours = max(table.levels("side")), max(table.levels("colours"))
     for (encoding,), rows in table.where(side=side, colours=colours).by("encoding"):
-        told = []
+        reported = []
         for saving in (one for one in SAVINGS if one != "none" and one in rows.levels("saving")):
             if left := _left(rows, saving, "ones"):
                 low, middle, high = _three(left)
-                told.append(f"{saving} {middle:.1f} % ({low:.1f} to {high:.1f})")
+                reported.append(f"{saving} {middle:.1f} % ({low:.1f} to {high:.1f})")
         lines.append(
             f"{side}×{side}, {colours} colours, {_NAMES[encoding]}: of the ones are left, median and quartiles, by the "
-            f"saving of {', '.join(told)}."
+            f"saving of {', '.join(reported)}."
         )
     few = table.where(side=min(table.levels("side")), colours=min(table.levels("colours")), encoding="1")
     left = _left(few, "turns", "rows")
@@ -128,8 +128,8 @@ def _conclude(table: Table) -> list[str]:
 def _three(values: list[float]) -> tuple[float, float, float]:
     from studies.statistics import summary
 
-    told = summary(values)
-    return told.low or 0.0, told.median or 0.0, told.high or 0.0
+    reported = summary(values)
+    return reported.low or 0.0, reported.median or 0.0, reported.high or 0.0
 
 
 def _draw(table: Table, axes: Axes) -> None:

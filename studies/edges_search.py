@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from studies import words
 from studies.design import Cell, Study
 from studies.figures import draw_medians, legend_aside, look, panels
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -89,8 +89,8 @@ def peak(table: Table, name: str) -> tuple[int, Table]:
     """The number of colours with the largest median, one that stopped runs hide being the largest; with its runs."""
 
     def height(entry: tuple[int, Table]) -> tuple[float, int]:
-        told = entry[1].summary(name)
-        return (math.inf if told.median is None else told.median, told.capped)
+        reported = entry[1].summary(name)
+        return (math.inf if reported.median is None else reported.median, reported.capped)
 
     return max(((int(colours), rows) for (colours,), rows in table.by("colours")), key=height)
 
@@ -110,11 +110,13 @@ def _conclude_difficulty(table: Table) -> list[str]:
         peaks, heights = [], []
         for (side,), some in rows.by("side"):
             colours, hardest = peak(some, "nodes")
-            told = hardest.summary("nodes")
-            height = math.inf if told.median is None else told.median
+            reported = hardest.summary("nodes")
+            height = math.inf if reported.median is None else reported.median
             if height > 4 * side * side:  # else it hardly stands out
                 heights.append((colours, height))
-            peaks.append(f"{side}×{side} {colours} colours, nodes {words.told(told)}, foreseen {_foreseen_peak(some)}")
+            peaks.append(
+                f"{side}×{side} {colours} colours, nodes {words.summary_text(reported)}, foreseen {_foreseen_peak(some)}"
+            )
         lines.append(f"With {WORDS[generator]} the peak is at: {'; '.join(peaks)}.")
         if len(heights) > 1:
             up = all(two[1] >= one[1] for one, two in pairwise(heights))

@@ -75,14 +75,14 @@ def _with_busy(table: Table) -> Table:
 def _conclude_time(table: Table) -> list[str]:
     lines = []
     for (workers,), rows in _with_busy(table).by("workers"):
-        told = []
+        reported = []
         for (side,), some in rows.by("side"):
             colours, hardest = peak(some, _BUSY)
-            time = words.told(hardest.summary(_BUSY), show=words.seconds)
-            wall = words.told(hardest.summary("seconds")._replace(interval=None), show=words.seconds)
-            told.append(f"{side}×{side} at {colours} colours {time}, wall time {wall}")
+            time = words.summary_text(hardest.summary(_BUSY), show=words.seconds)
+            wall = words.summary_text(hardest.summary("seconds")._replace(interval=None), show=words.seconds)
+            reported.append(f"{side}×{side} at {colours} colours {time}, wall time {wall}")
         who = "one worker" if workers == 1 else f"{workers} workers"
-        lines.append(f"With {who}, CPU time a worker where it takes longest: {'; '.join(told)}.")
+        lines.append(f"With {who}, CPU time a worker where it takes longest: {'; '.join(reported)}.")
     lines += _gain(table)
     return lines + words.stopped_after(table.rows, f"{_MOST_NODES_ASKED:,} nodes")
 
@@ -110,7 +110,7 @@ def _gain(table: Table) -> list[str]:
     """What more workers bring."""
     lines = []
     for workers in (level for level in table.levels("workers") if level != 1):
-        told, known = [], gains(table, workers, "seconds")
+        reported, known = [], gains(table, workers, "seconds")
         if not known:
             continue
         for name, what in (("seconds", "wall time"), (_BUSY, "CPU time a worker")):
@@ -118,12 +118,12 @@ def _gain(table: Table) -> list[str]:
             low, half, high = (
                 words.between(*bounds(lows, highs, share), lambda value: f"{value:.1f}") for share in (0.25, 0.5, 0.75)
             )
-            told.append(f"{half} times the {what} of {workers} (lower quartile {low}, upper {high})")
+            reported.append(f"{half} times the {what} of {workers} (lower quartile {low}, upper {high})")
         stopped = sum(low == 0 or math.isinf(high) for low, high in known)
         both = sum(low == 0 and math.isinf(high) for low, high in known)
         rest = f"; {stopped} of them were stopped with one or the other, {both} with both" if stopped else ""
         lines.append(
-            f"One worker takes {' and '.join(told)}, the median of {len(known)} puzzles that one or the other has more "
+            f"One worker takes {' and '.join(reported)}, the median of {len(known)} puzzles that one or the other has more "
             f"than {_HARD} s of work for{rest}. A first solution may be met sooner or later by luck, so single "
             "puzzles differ widely."
         )
@@ -200,23 +200,27 @@ def _conclude_methods(table: Table) -> list[str]:
     every = max((len(rows.rows) for _, rows in table.by("generator", "side", "method")), default=0)
     methods = table.levels("method")
     for (generator, side), rows in table.by("generator", "side"):
-        told = {method: some.summary("seconds") for (method,), some in rows.by("method")}
-        known = sorted((one.median, method) for method, one in told.items() if one.median is not None)
-        others = [f"{method} {one.capped} of {one.number}" for method, one in told.items() if one.capped]
+        reported = {method: some.summary("seconds") for (method,), some in rows.by("method")}
+        known = sorted((one.median, method) for method, one in reported.items() if one.median is not None)
+        others = [f"{method} {one.capped} of {one.number}" for method, one in reported.items() if one.capped]
         line = f"{side}×{side}, {WORDS[generator]} ({rows.rows[0]['colours']} with the border): "
         if known:
             best = rows.where(method=known[0][1])
-            line += f"{known[0][1]} is fastest, CPU time {words.told(best.summary('seconds'), show=words.seconds)}"
+            line += (
+                f"{known[0][1]} is fastest, CPU time {words.summary_text(best.summary('seconds'), show=words.seconds)}"
+            )
             line += (
                 f"; {known[-1][1]} is slowest of those known, median {words.seconds(known[-1][0])}" if known[1:] else ""
             )
         else:
-            line += f"most runs of every method{'' if len(told) == len(methods) else ' that was measured'} were stopped"
+            line += (
+                f"most runs of every method{'' if len(reported) == len(methods) else ' that was measured'} were stopped"
+            )
         line += f"; stopped: {', '.join(others)}" if others else ""
         lacking = [
-            f"{method} {every - told[method].number if method in told else every} of {every}"
+            f"{method} {every - reported[method].number if method in reported else every} of {every}"
             for method in methods
-            if method not in told or told[method].number < every
+            if method not in reported or reported[method].number < every
         ]
         lines.append(line + (f"; not measured yet: {', '.join(lacking)}." if lacking else "."))
     return lines

@@ -127,8 +127,8 @@ def draw_shares(axes: Axes, x: Sequence[Any], shares: Sequence[Share], label: st
 
 def draw_medians(axes: Axes, rows: Table, factor: str, name: str, label: str, k: int, shift: float = 0.0) -> None:
     """Medians over a factor with a band of quartiles, and hollow marks where stopped runs hide medians, a little aside."""
-    told = sorted(((int(level), some) for (level,), some in rows.by(factor)), key=lambda pair: pair[0])
-    known = [(x, some.summary(name)) for x, some in told]
+    reported = sorted(((int(level), some) for (level,), some in rows.by(factor)), key=lambda pair: pair[0])
+    known = [(x, some.summary(name)) for x, some in reported]
     axes.plot(
         [x for x, _ in known], [math.nan if m.median is None else m.median for _, m in known], label=label, **look(k)
     )
@@ -144,7 +144,7 @@ def draw_medians(axes: Axes, rows: Table, factor: str, name: str, label: str, k:
     )
     hidden = [
         (x + shift, min(float(row[name]) for row in some.rows if row.get(CAPPED)))  # the least that it has come to
-        for (x, some), (_, one) in zip(told, known, strict=True)
+        for (x, some), (_, one) in zip(reported, known, strict=True)
         if one.median is None and one.capped
     ]
     mark_capped(axes, [x for x, _ in hidden], [bound for _, bound in hidden], k)

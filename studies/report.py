@@ -9,7 +9,7 @@ from studies.design import CAPPED, Study
 from studies.figures import lacking, write_figure
 from studies.machine import machine
 from studies.table import Table
-from studies.words import stopped_of, told
+from studies.words import stopped_of, summary_text
 from tablero.files import write_text
 
 
@@ -87,7 +87,7 @@ def _how(table: Table) -> list[str]:
     for made, rows in table.made or ((machine(), len(table.rows)),):
         lines.append(f"{made}." if len(table.made) < 2 else f"{rows:,} of them: {made}.")
     if any("seconds" in row for row in table.rows):
-        busy = "" if table.load is None else f": its load was {told(table.load._replace(interval=None))}"
+        busy = "" if table.load is None else f": its load was {summary_text(table.load._replace(interval=None))}"
         lines.append(f"Times are of this machine, and of what else it had to do{busy}.")
     return lines
 

@@ -82,14 +82,14 @@ def _conclude(table: Table) -> list[str]:
         for several, times in speed_up(rows):
             one = rows.where(number=several).summary("seconds")
             spread = f" (quartiles {number(one.low or 0)} to {number(one.high or 0)})" if one.number > 1 else ""
-            told = f"{number(one.median or 0)} s{spread}"
+            reported = f"{number(one.median or 0)} s{spread}"
             gain = ""
             if several > 1:
                 more = (rows.where(number=several).summary("cpu_seconds").median or 0) / max(alone, 1e-9)
                 gain = (
                     f", {times:.2f} times as fast, efficiency {100 * times / several:.0f} %, CPU time {more:.2f} times"
                 )
-            parts.append(f"{several} {str(on)[: None if several > 1 else -1]}: {told}{gain}")
+            parts.append(f"{several} {str(on)[: None if several > 1 else -1]}: {reported}{gain}")
         lines.append(f"{search}, {length}. {'; '.join(parts)}.")
         if len(rows.levels("solutions")) != 1:
             lines.append(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from studies.design import Cell, Study
 from studies.figures import look, panels
 from studies.statistics import share
-from studies.words import number, percent, told
+from studies.words import number, percent, summary_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def _conclude_moves(table: Table) -> list[str]:
         share = "" if one.median is None else f", {one.median / largest**3:.2f}·n³"
         values = [float(value) for value in rows.values("moves")]
         lines.append(
-            f"{method}, n = {largest}: {told(one, ' moves')}{share}; mean {number(sum(values) / len(values))}."
+            f"{method}, n = {largest}: {summary_text(one, ' moves')}{share}; mean {number(sum(values) / len(values))}."
         )
     for method, bound in (("table", "thesis"), ("parberry", "parberry")):
         exact = _worst(table.where(method=method))

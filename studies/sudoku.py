@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from studies.design import Cell, Study
 from studies.figures import draw_shares, panels
 from studies.statistics import Share, share
-from studies.words import percent, told
+from studies.words import percent, summary_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +45,9 @@ def _conclude_sweeps(table: Table) -> list[str]:
         lines.append(f"{rating}: sweeps solve {', '.join(shares)}.")
         filled = [(clues, part.summary("filled"), part.summary("empty")) for (clues,), part in rows.by("clues")]
         clues, one, empty = filled[0]
-        lines.append(f"{rating}, {clues} clues: sweeps fill {told(one)} of {empty.median or 0:.0f} empty cells.")
+        lines.append(
+            f"{rating}, {clues} clues: sweeps fill {summary_text(one)} of {empty.median or 0:.0f} empty cells."
+        )
     return lines
 
 
@@ -134,7 +136,7 @@ def _conclude_techniques(table: Table) -> list[str]:
         shares = ", ".join(f"{name} {percent(_share_of(rows, most))}" for name, most in SETS)
         given = rows.summary("given").median or 0
         lines.append(f"{clues} clues (median {given:.0f}), {len(rows.rows)} puzzles: solved by {shares}.")
-        lines.append(f"{clues} clues: rating {told(rows.summary('rating'))}.")
+        lines.append(f"{clues} clues: rating {summary_text(rows.summary('rating'))}.")
     return lines
 
 

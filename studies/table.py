@@ -81,8 +81,10 @@ class Table:
 def table_of(study: Study, found: Sequence[Cell], wanted: int) -> Table:
     """The table of rows of a ledger, out of so many cells that were wanted."""
     first = [*study.factors, "repetition"]
-    aside = {*first, MADE, LOAD}
-    rows = tuple({name: row[name] for name in (*first, *(name for name in row if name not in aside))} for row in found)
+    quarantined = {*first, MADE, LOAD}
+    rows = tuple(
+        {name: row[name] for name in (*first, *(name for name in row if name not in quarantined))} for row in found
+    )
     made = Counter(str(row.get(MADE, "a machine that is not known")) for row in found)
     loads = [float(row[LOAD]) for row in found if row.get(LOAD) is not None]
     return Table(study, rows, wanted - len(rows), tuple(made.most_common()), summary(loads) if loads else None)

@@ -9,7 +9,7 @@ import numpy as np
 
 from studies.design import Cell, Study
 from studies.figures import look, panels
-from studies.words import number, told
+from studies.words import number, summary_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,14 +61,14 @@ def _conclude_moves(table: Table) -> list[str]:
             ratio = rows.summary("sliding").median
             beside = f"; an n²−1 puzzle of this side takes {ratio / one.median:.2f} times as many" if ratio else ""
             lines.append(
-                f"n = {n}, random, exchange: {told(one, ' moves')}; the thesis's bound of {bound:,} is "
+                f"n = {n}, random, exchange: {summary_text(one, ' moves')}; the thesis's bound of {bound:,} is "
                 f"{bound / one.median:.2f} times that, the corrected estimate of {estimate:,} "
                 f"{estimate / one.median:.2f} times{beside}."
             )
     largest = max(table.levels("n"))
     for (order, method), rows in table.where(n=largest).by("order", "method"):
         if (order, method) != ("random", "exchange"):
-            lines.append(f"n = {largest}, {order}, {method}: {told(rows.summary('moves'), ' moves')}.")
+            lines.append(f"n = {largest}, {order}, {method}: {summary_text(rows.summary('moves'), ' moves')}.")
     travel = table.where(n=largest, order="random", method="exchange")
     one = travel.summary("travel")
     if one.median:
@@ -81,7 +81,7 @@ def _conclude_moves(table: Table) -> list[str]:
             rows = table.where(n=n, order=order, method="exchange")
             if rows.rows:
                 allowed = int(rows.rows[0]["forming_bound"])
-                spread = told(rows.summary("forming"), " moves")
+                spread = summary_text(rows.summary("forming"), " moves")
                 lines.append(f"n = {n}, {order}: the blocks are formed in {spread}; the thesis allows {allowed:,}.")
     return lines
 

@@ -10,7 +10,7 @@ from studies.design import CAPPED
 from studies.statistics import Share, Summary
 
 
-def told(one: Summary, unit: str = "", show: Callable[[float], str] | None = None) -> str:
+def summary_text(one: Summary, unit: str = "", show: Callable[[float], str] | None = None) -> str:
     """A median with its interval and quartiles, or what is known where runs were stopped."""
     show = show or number
     if not one.number:

@@ -97,9 +97,9 @@ def served() -> Iterator[str]:
         )
         try:
             assert server.stdout is not None
-            told = re.search(r"http://[^/]+", server.stdout.readline())
-            assert told
-            yield told[0]
+            reported = re.search(r"http://[^/]+", server.stdout.readline())
+            assert reported
+            yield reported[0]
         finally:
             server.terminate()
             server.wait()

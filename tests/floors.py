@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tablero.text import out_of_place
 from tablero.warehouse import Warehouse
-from tablero.words import out_of_place
 
 
 def fault(warehouse: Warehouse, moves: Iterable[tuple[int, int, int]]) -> str | None:

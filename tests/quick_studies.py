@@ -82,13 +82,13 @@ def wrong_figures(one: Study, folder: Path) -> list[str]:
 def differences(one: Study, rows: list[Row], gallery: list[Row]) -> tuple[int, list[str]]:
     """How many cells the gallery has as well, and where it says something else that no machine should change."""
     shown = {key(one, row): row for row in gallery}
-    aside = {"seconds", *one.timed}
+    quarantined = {"seconds", *one.timed}
     both = [(row, shown[key(one, row)]) for row in rows if key(one, row) in shown]
     faults = [
         f"{' '.join(key(one, here))}: {name} is {here[name]}, in the gallery {there.get(name)}"
         for here, there in both
         for name in here
-        if name not in aside and here[name] != there.get(name)
+        if name not in quarantined and here[name] != there.get(name)
     ]
     return len(both), faults
 

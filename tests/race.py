@@ -30,7 +30,7 @@ class Told(NamedTuple):
     err: str
 
 
-def begin_often(command: list[str], rounds: int, start: Barrier, told: Any) -> None:
+def begin_often(command: list[str], rounds: int, start: Barrier, reported: Any) -> None:
     """One of the processes: begins the job in every round, together with the others."""
     from tablero.cli import run
 
@@ -39,7 +39,7 @@ def begin_often(command: list[str], rounds: int, start: Barrier, told: Any) -> N
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             status = run(command)
-        told.put(Told(status, out.getvalue(), err.getvalue()))
+        reported.put(Told(status, out.getvalue(), err.getvalue()))
         start.wait(PATIENCE)  # all are done: the files of this round are looked at and removed
 
 
@@ -57,15 +57,15 @@ def race(folder: Path, rounds: int) -> dict[str, int]:
         assert run(command) == 0
     known = [json.loads(alone.getvalue())[key] for key in EXACT]
     context = multiprocessing.get_context("spawn")
-    start, told = context.Barrier(PROCESSES + 1), context.Queue()
-    arguments = ([*command, "--job", "race"], rounds, start, told)
+    start, reported = context.Barrier(PROCESSES + 1), context.Queue()
+    arguments = ([*command, "--job", "race"], rounds, start, reported)
     children = [context.Process(target=begin_often, args=arguments, daemon=True) for _ in range(PROCESSES)]
     for child in children:
         child.start()
     tally = {"counted": 0, "refused": 0}
     for _ in range(rounds):
         start.wait(PATIENCE)
-        reports = [told.get(timeout=PATIENCE) for _ in range(PROCESSES)]
+        reports = [reported.get(timeout=PATIENCE) for _ in range(PROCESSES)]
         for status, out, err in reports:
             if status == 0:
                 assert [json.loads(out)[key] for key in EXACT] == known, out

@@ -22,7 +22,7 @@ from tablero.cover.kernels.search import CoverSearch
 from tablero.errors import BadInput
 from tablero.runs import cluster
 from tablero.runs.coordinator import run as search_with
-from tablero.runs.record import Card
+from tablero.runs.record import JobInfo
 from tablero.runs.security import checked_address, make_certificates, tls_of
 from tablero.runs.store import Store
 from tablero.search.base import Bound, Flag, Orders, Outcome
@@ -220,21 +220,21 @@ class Deadly(TreeSearch):
         return Outcome(1, 0, Outcome.empty(1), None, 0.0)
 
 
-def test_a_unit_that_kills_its_worker_is_set_aside_after_three_tries(tmp_path: Path) -> None:
+def test_a_unit_that_kills_its_worker_is_quarantined_after_three_tries(tmp_path: Path) -> None:
     search: Any = Deadly(tmp_path / "poison")
     search.poison.touch()
     starts = [(state, search.share(state)) for state in search.starts()]
-    store = Store.create(tmp_path / "deadly.job", Card("deadly", {}, b"", search.name, search.digest()), starts)
+    store = Store.create(tmp_path / "deadly.job", JobInfo("deadly", {}, b"", search.name, search.digest()), starts)
     engine = cluster.Cluster("local:2")
     try:
         result = search_with(search, engine=engine, store=store)
-        assert (result.status, result.nodes, result.aside) == ("open", 4, 1)
+        assert (result.status, result.nodes, result.quarantined) == ("open", 4, 1)
         assert search.poison.read_text() == "..."
         assert store.totals().lost >= 3  # one that waited behind it on the same worker may be counted too
         search.poison.unlink()
-        store.retry_aside()
+        store.retry_quarantined()
         result = search_with(search, engine=engine, store=store)
-        assert (result.status, result.nodes, result.aside) == ("none", 5, 0)
+        assert (result.status, result.nodes, result.quarantined) == ("none", 5, 0)
     finally:
         engine.close()
         store.close()

@@ -51,7 +51,7 @@ def test_a_table_holds_what_was_found() -> None:
     pytest.importorskip("pandas")
     found = tb.queens.Queens(6).solve(None)
     boards = [group["column"].tolist() for _, group in found.to_frame().groupby("answer")]
-    assert boards == found.told()
+    assert boards == found.to_list()
     cells = tb.sudoku.parse(SUDOKU).solve()
     assert "".join(cells.to_frame()["digit"]) == cells.answers[0]
     assert tb.queens.Queens(3).solve(None).to_frame().empty

@@ -145,10 +145,10 @@ def test_threads_jobs_and_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("2|\na\n", "has a colon or a bar in its name"),
     ],
 )
-def test_texts_that_do_not_fit_are_refused(text: str, told: str) -> None:
+def test_texts_that_do_not_fit_are_refused(text: str, reported: str) -> None:
     with pytest.raises(BadInput) as refused:
         tb.cover.parse(text)
-    assert told in str(refused.value)
+    assert reported in str(refused.value)
 
 
 def test_what_knows_no_multiplicities_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

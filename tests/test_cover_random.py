@@ -206,16 +206,21 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: py
         assert run(["cover", "make", "langford", str(n), "-o", f"l{n}.dlx"]) == 0
     capfd.readouterr()
     assert run(["cover", "estimate", "l7.dlx", "--dives", "2000", "--json", "-q"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert abs(told["covers"] - 52) < 5 * told["covers_error"]
-    assert (told["dives"], told["misleading"]) == (2000, False)
+    reported = json.loads(capfd.readouterr().out)
+    assert abs(reported["covers"] - 52) < 5 * reported["covers_error"]
+    assert (reported["dives"], reported["misleading"]) == (2000, False)
     assert run(["cover", "estimate", "l5.dlx", "--dives", "20", "--json", "-q"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert (told["covers"], told["log10_covers"], told["met"]) == (0.0, None, 0)
+    reported = json.loads(capfd.readouterr().out)
+    assert (reported["covers"], reported["log10_covers"], reported["met"]) == (0.0, None, 0)
     assert run(["cover", "estimate", "l7.dlx", "--dives", "0"]) == 2
     assert run(["cover", "sample", "l7.dlx", "-n", "3", "--seed", "4", "--json", "-q"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert (told["status"], told["solutions"], told["total"], len(told["answers"])) == ("solved", 3, 52, 3)
+    reported = json.loads(capfd.readouterr().out)
+    assert (reported["status"], reported["solutions"], reported["total"], len(reported["answers"])) == (
+        "solved",
+        3,
+        52,
+        3,
+    )
     assert run(["cover", "sample", "l5.dlx", "-q"]) == 1
     assert run(["cover", "sample", "l7.dlx", "-n", "2", "-q"]) == 0
     assert capfd.readouterr().out.startswith("cover 1\n")

@@ -139,9 +139,14 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: py
     Path("p.dlx").write_text("1 2 3 4 5 6 7\n1 4 7\n1 4\n4 5 7\n3 5 6\n2 3 6 7\n2 7\n")
     Path("none.dlx").write_text("a b\na\n")
     assert run(["cover", "trace", "p.dlx", "--json", "-q"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert (told["status"], told["solutions"], told["nodes"], told["branch"]) == ("complete", 1, 5, "fewest")
-    assert told["steps"][1] == {"kind": "try", "chosen": [1], "row": 1}
+    reported = json.loads(capfd.readouterr().out)
+    assert (reported["status"], reported["solutions"], reported["nodes"], reported["branch"]) == (
+        "complete",
+        1,
+        5,
+        "fewest",
+    )
+    assert reported["steps"][1] == {"kind": "try", "chosen": [1], "row": 1}
     assert run(["cover", "trace", "none.dlx", "-q"]) == 1
     assert run(["cover", "trace", "p.dlx", "--steps", "3", "-q"]) == 3
     assert run(["cover", "trace", "p.dlx", "--branch", "first", "--page", "x.html"]) == 0

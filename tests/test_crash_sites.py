@@ -17,7 +17,7 @@ from tablero.edges.layings import parse_layings
 from tablero.errors import BadInput
 from tablero.runs import jobs, security
 from tablero.search.numba_private import stamp_of
-from tablero.words import several
+from tablero.text import several
 
 Capture = pytest.CaptureFixture[str]
 
@@ -71,8 +71,8 @@ def test_names_of_machines_that_no_certificate_holds(capfd: Capture, tmp_path: P
         (["cover", "solve", "-", "--time-limit", "٨s"], "expected a time above 0"),
     ],
 )
-def test_words_that_are_refused(capfd: Capture, words: list[str], told: str) -> None:
-    assert told in complaint(capfd, *words)
+def test_words_that_are_refused(capfd: Capture, words: list[str], reported: str) -> None:
+    assert reported in complaint(capfd, *words)
 
 
 def test_this_machine_may_be_written_in_capitals() -> None:

@@ -128,20 +128,20 @@ def dealt(degrees: list[int], copies: int, sums: list[int]) -> bool:
 
 
 def test_degrees_against_brute_force() -> None:
-    seeded, told = random.Random(2), Counter[bool]()
+    seeded, reported = random.Random(2), Counter[bool]()
     for _ in range(400):
         n = seeded.choice((6, 8))
         tree = [(seeded.choice((0, seeded.randrange(v), max(v - 3, 0))), v) for v in range(1, n)]
         puzzle = decompose(f"K{n}", tree)
         known = dealt(list(puzzle.parts[0].graph.degrees), n // 2, [n - 1] * n)
         assert (obstacle(puzzle) is None) == known, tree
-        told[known] += 1
-    assert min(told[True], told[False]) > 50
+        reported[known] += 1
+    assert min(reported[True], reported[False]) > 50
 
 
 def test_degrees_of_any_host_against_brute_force() -> None:
-    seeded, told = random.Random(4), Counter[bool]()
-    while told.total() < 150:
+    seeded, reported = random.Random(4), Counter[bool]()
+    while reported.total() < 150:
         pairs = list(combinations(range(6), 2))
         host = seeded.sample(pairs, seeded.choice((6, 8, 9)))
         part = seeded.choice(("path-4", "star-4", "0-1,1-2,2-0,2-3", "path-3", "0-1,1-2,1-3,3-4"))
@@ -152,8 +152,8 @@ def test_degrees_of_any_host_against_brute_force() -> None:
         degrees = list(graph.degrees) + [0] * (puzzle.host.vertices - graph.vertices)
         known = dealt(degrees, len(host) // len(graph.edges), list(puzzle.host.degrees))
         assert (obstacle(puzzle) is None) == known, (host, part)
-        told[known] += 1
-    assert min(told[True], told[False]) > 5
+        reported[known] += 1
+    assert min(reported[True], reported[False]) > 5
 
 
 def test_degrees_that_cannot_be_dealt_out() -> None:

@@ -87,8 +87,10 @@ def test_classes_that_were_met_when_time_was_up_are_no_part_of_what_was_found(
 ) -> None:
     """A class has all its members, of which few may have been found."""
     assert run(["decompose", "classes", "K7", "--into", "hamiltonian-cycle", "--node-limit", "50"]) == 3
-    told = capfd.readouterr().err
-    assert re.search(r"\d classe?s? so far, with Σ 5,040/\|Aut\| = \d+ members; \d+ labelled were found, not all", told)
+    reported = capfd.readouterr().err
+    assert re.search(
+        r"\d classe?s? so far, with Σ 5,040/\|Aut\| = \d+ members; \d+ labelled were found, not all", reported
+    )
 
 
 def test_classes(capfd: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +134,7 @@ def test_without_a_verb_solve_is_meant(capfd: pytest.CaptureFixture[str]) -> Non
     found = ask(capfd, "decomposition", "solve", "K6")["answers"]
     assert ask(capfd, "decompose", "K6")["answers"] == ask(capfd, "decompose", "solve", "K6")["answers"] == found
     assert ask(capfd, "decompose", "--into", "double-star", "K6")["answers"] == found
-    assert tb.decomposition.solve("K6").told() == found
+    assert tb.decomposition.solve("K6").to_list() == found
     assert run(["decompose", "clases", "K6"]) == 2  # a slip of a verb is no host
     assert "try 'tablero decompose classes K6'" in capfd.readouterr().err
     assert run(["decompose", "-h"]) == 0

@@ -228,13 +228,13 @@ def test_classes_show_walks(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_a_task_says_what_is_decomposed_and_is_a_matrix(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["decompose", "task", "K6", "-o", "k6.dlx", "-q"]) == 0
-    for words_, told in (
+    for words_, reported in (
         (("--method", "laying"), "--method: a task is a matrix"),
         (("--into", "path"), "--into: k6.dlx says what is decomposed"),
         (("--fold", "2"), "--fold: k6.dlx says what is decomposed"),
     ):
         _, err = lines(capfd, "decompose", "@k6.dlx", *words_, status=2)
-        assert told in err
+        assert reported in err
     assert lines(capfd, "decompose", "count", "@k6.dlx", "--method", "matrix")[0] == ["120"]
 
 

@@ -153,10 +153,10 @@ def test_a_job_by_the_library() -> None:
     puzzle = tb.decompose("K6")
     assert puzzle.solve(5, run=Job("five")).solutions == 5
     whole = puzzle.solve(None, run=Job("five", threads=2))
-    assert whole.told() == puzzle.solve(None).told()
+    assert whole.to_list() == puzzle.solve(None).to_list()
     with jobs.read_job("five") as record:
         stored = look(record)
-    assert (stored.solutions, stored.told()) == (120, whole.told())
+    assert (stored.solutions, stored.to_list()) == (120, whole.to_list())
     with pytest.raises(JobError, match="another problem"):
         tb.decompose("K8").solve(run=Job("five"))
     with pytest.raises(JobError, match="begun as 'solve'"):
@@ -168,15 +168,15 @@ def test_classes_as_a_job(capfd: pytest.CaptureFixture[str]) -> None:
     assert sorted(found.groups) == [8, 24]
     answer = ask(capfd, "jobs", "resume", "eight")
     assert answer["classes"] == found.values()["classes"]
-    assert answer["answers"] == found.told()
+    assert answer["answers"] == found.to_list()
     assert command(["jobs", "export", "eight", "-o", "eight.json"]) == 0
-    assert json.loads(Path("eight.json").read_text())["answers"] == found.told()
+    assert json.loads(Path("eight.json").read_text())["answers"] == found.to_list()
 
 
 def test_a_job_remembers_its_method(capfd: pytest.CaptureFixture[str]) -> None:
     puzzle = tb.decompose("K6", into="path", symmetry="bicyclic")  # so small that "auto" takes orbits
     found = puzzle.solve(None, method="base", run=Job("base"))
-    assert ask(capfd, "jobs", "resume", "base")["answers"] == found.told()
+    assert ask(capfd, "jobs", "resume", "base")["answers"] == found.to_list()
     with pytest.raises(JobError, match="another problem"):
         puzzle.solve(None, method="orbits", run=Job("base"))
 
@@ -207,7 +207,7 @@ def test_library_and_command_answer_alike(
     most, wanted = (3, ()) if "-n" in more else (None, ("-n", "all"))
     answer = ask(capfd, "decompose", host, "--into", into, *more, *wanted)
     found = tb.decompose(host, into=into, **settings).solve(most)
-    assert answer["answers"] == found.told() == [one.answer for one in found.answers]
+    assert answer["answers"] == found.to_list() == [one.answer for one in found.answers]
     same = found.values()
     assert {key: answer[key] for key in same if "seconds" not in key} == {
         key: value for key, value in same.items() if "seconds" not in key

@@ -150,15 +150,15 @@ def test_python_blocks(page: Path, place: Path) -> None:
     """Examples with >>> are compared with what they show; others must run."""
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    told: list[str] = []
+    reported: list[str] = []
     for line, body in blocks(page, "python"):
         if ">>>" in body:
             test = doctest.DocTestParser().get_doctest(body, names, page.name, str(page), line - 1)
-            runner.run(test, out=told.append, clear_globs=False)
+            runner.run(test, out=reported.append, clear_globs=False)
             names = test.globs
         else:
             exec(compile(body, f"{page.name}:{line}", "exec"), names)
-    assert not runner.failures, "".join(told)
+    assert not runner.failures, "".join(reported)
 
 
 def test_a_page_that_is_wrong_is_found() -> None:

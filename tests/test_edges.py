@@ -332,8 +332,8 @@ def test_walks_end_with_their_time_or_at_ctrl_c_and_tell_what_was_made() -> None
         knuth(puzzle, short.count, seed=1).error,
     )
 
-    def stop(told: Snapshot) -> None:
-        if not told.over:
+    def stop(reported: Snapshot) -> None:
+        if not reported.over:
             raise KeyboardInterrupt
 
     cut = knuth(puzzle, 1_000_000, seed=1, run=Here(watch=stop))

@@ -330,13 +330,13 @@ def test_a_cover_is_read_back_as_a_board(encoding: list[str], capfd: pytest.Capt
     assert (shown["score"], shown["maximum"], shown["fault"]) == (24, 24, None)
     puzzle = formats.read(Path("p.txt"))
     lines = cover.splitlines()
-    for wrong, told in (
+    for wrong, reported in (
         (lines[1:], "15 options for 15 cells: expected each of 16 once"),
         ([*lines[1:], lines[1]], "16 options for 15 cells"),
         ([lines[0] + " r9c9", *lines[1:]], "has none like it"),
         (["p1 q2 q3"], "items of none of the encodings"),
     ):
-        with pytest.raises(BadInput, match=told):
+        with pytest.raises(BadInput, match=reported):
             parse_layings(puzzle, "\n".join(wrong))
 
 

@@ -162,6 +162,6 @@ def test_unlike_pieces_that_cannot_be_turned_have_no_cover() -> None:
         ({"colours": 3, "seed": None}, "seed None: expected a whole number from 0"),
     ],
 )
-def test_what_is_no_wish_is_told(wrong: dict[str, Any], told: str) -> None:
-    with pytest.raises(BadInput, match=told):
+def test_what_is_no_wish_is_told(wrong: dict[str, Any], reported: str) -> None:
+    with pytest.raises(BadInput, match=reported):
         tb.edges.generate(4, **wrong)

@@ -62,10 +62,10 @@ def test_several_boards_of_every_kind_are_shown(capfd: pytest.CaptureFixture[str
     sources = ["text", "json", "list", "urls", *(str(path) for path in Path().glob("cover*"))]
     assert len(sources) == 14
     for source in sources:
-        told = asked(capfd, "edges", "show", "p.txt", "--board", source)
-        assert sorted(told["answers"]) == boards, source
-        assert [board["score"] for board in told["boards"]] == [12] * 8
-        assert {board["fault"] for board in told["boards"]} == {None}
+        reported = asked(capfd, "edges", "show", "p.txt", "--board", source)
+        assert sorted(reported["answers"]) == boards, source
+        assert [board["score"] for board in reported["boards"]] == [12] * 8
+        assert {board["fault"] for board in reported["boards"]} == {None}
     out = printed(capfd, "edges", "show", "p.txt", "--board", "json")
     assert out.count("# board") == 8
 
@@ -93,8 +93,8 @@ def test_a_board_comes_from_a_pipe(capfd: pytest.CaptureFixture[str], monkeypatc
         (" ".join(["1/0"] * 9), "piece 1 lies there and elsewhere"),
     ],
 )
-def test_boards_that_are_none_are_refused(text: str, told: str) -> None:
-    with pytest.raises(BadInput, match=told):
+def test_boards_that_are_none_are_refused(text: str, reported: str) -> None:
+    with pytest.raises(BadInput, match=reported):
         parse_layings(example(), text)
 
 
@@ -173,8 +173,8 @@ def test_positions_and_numbers_are_columns(capfd: pytest.CaptureFixture[str]) ->
         ("number top right bottom left\n1 0 1 1 0\n2 0 1 1\n3 0 1 1 0\n4 0 1 1 0\n", "x:3: 4 numbers: expected 5"),
     ],
 )
-def test_columns_that_do_not_count_are_refused(text: str, told: str) -> None:
-    with pytest.raises(BadInput, match=told):
+def test_columns_that_do_not_count_are_refused(text: str, reported: str) -> None:
+    with pytest.raises(BadInput, match=reported):
         formats.parse(text, "x")
 
 
@@ -215,8 +215,8 @@ def test_the_ways_to_lay_pieces_are_the_published_ones(capfd: pytest.CaptureFixt
     assert 10 ** layings(example()) == pytest.approx(4**9 * math.factorial(9))
     assert 10 ** layings_by_class(example()) == pytest.approx(24 * 24 * 4)
     Path("p.txt").write_text(tb.edges.write(eternity))
-    told = asked(capfd, "edges", "estimate", "p.txt", "--probes", "10")
-    assert round(told["log10_layings"], 2) == 661.06
+    reported = asked(capfd, "edges", "estimate", "p.txt", "--probes", "10")
+    assert round(reported["log10_layings"], 2) == 661.06
     assert "layings: 4^256·256! = 10^661.06, by classes of pieces 10^559.94" in printed(
         capfd, "edges", "estimate", "p.txt", "--probes", "10"
     )
@@ -260,11 +260,11 @@ def test_ways_to_lay_are_those_that_can_be_listed(shape: str, size: str, border:
 def test_an_encoding_counts_its_ones(capfd: pytest.CaptureFixture[str]) -> None:
     Path("p.txt").write_text(tb.edges.write(example()))
     for encoding in ("1", "2", "xcc"):
-        told = asked(capfd, "edges", "encode", "p.txt", "--encoding", encoding)
-        lines = [line.split() for line in told["problem"].splitlines() if not line.startswith("|")][1:]
-        assert told["ones"] == sum(map(len, lines))
-        assert told["ones_a_row"] == max(map(len, lines))
-        assert told["rows"] == len(lines)
+        reported = asked(capfd, "edges", "encode", "p.txt", "--encoding", encoding)
+        lines = [line.split() for line in reported["problem"].splitlines() if not line.startswith("|")][1:]
+        assert reported["ones"] == sum(map(len, lines))
+        assert reported["ones_a_row"] == max(map(len, lines))
+        assert reported["rows"] == len(lines)
 
 
 # Sides and sizes
@@ -296,8 +296,8 @@ def test_the_sides_come_in_the_order_that_is_said(shape: str) -> None:
             for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
         ]
         kind = "hexagon" if shape == "hexagon" else "upright" if column % 2 == 0 else "on its head"
-        told = [where(*middle) for middle in middles]
-        assert [word if shape == "hexagon" else word.split()[-1] for word in told] == SIDES[kind]
+        reported = [where(*middle) for middle in middles]
+        assert [word if shape == "hexagon" else word.split()[-1] for word in reported] == SIDES[kind]
         assert ", ".join(SIDES[kind]) in page
     remark = formats.parse("1 1 1\n" if shape == "triangle" else "1 1 1 1 1 1\n", border="none").origin.remark
     first = {"triangle": "clockwise from the right, on its head from the left", "hexagon": "from the upper right"}

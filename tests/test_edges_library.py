@@ -147,10 +147,10 @@ def test_library_and_command_find_the_same(method: Any, capfd: pytest.CaptureFix
     puzzle = generate(5, colours=6, seed=3)
     Path("p.txt").write_text(tb.edges.write(puzzle))
     found = puzzle.solve(None, method=method)
-    told = asked(capfd, "edges", "solve", "p.txt", "-n", "all", "--method", method)
+    reported = asked(capfd, "edges", "solve", "p.txt", "-n", "all", "--method", method)
     for key in ("status", "solutions", "nodes", "fraction", "method"):
-        assert told[key] == found.values()[key]
-    assert told["answers"] == found.told()
+        assert reported[key] == found.values()[key]
+    assert reported["answers"] == found.to_list()
     assert (
         asked(capfd, "edges", "count", "p.txt", "--method", method)["solutions"]
         == puzzle.count(method=method).solutions
@@ -161,11 +161,11 @@ def test_library_and_command_reach_the_same_score(capfd: pytest.CaptureFixture[s
     puzzle = generate(4, colours=4, seed=1)
     Path("p.txt").write_text(tb.edges.write(puzzle))
     best = puzzle.optimise(width=30, seed=2, run=Here(node_limit=10**7))
-    told = asked(capfd, "edges", "optimise", "p.txt", "--width", "30", "--seed", "2", "--node-limit", "10000000")
+    reported = asked(capfd, "edges", "optimise", "p.txt", "--width", "30", "--seed", "2", "--node-limit", "10000000")
     assert (best.status, best.score, best.maximum) == ("solved", 24, 24)
     for key in ("status", "score", "maximum", "clues", "mismatches", "nodes"):
-        assert told[key] == best.values()[key]
-    assert told["answers"] == best.told() == list(best.answers)
+        assert reported[key] == best.values()[key]
+    assert reported["answers"] == best.to_list() == list(best.answers)
 
 
 def test_puzzles_are_described_as_json(capfd: pytest.CaptureFixture[str]) -> None:
@@ -223,10 +223,10 @@ def test_a_job_is_of_one_method_from_its_start() -> None:
     found = generate(6, colours=8, seed=1).solve(run=Job("auto"))
     assert (found.status, found.method) == ("solved", "scan")
     assert "first try" not in found.why
-    card = jobs.describe("auto").card
-    assert card is not None
+    info = jobs.describe("auto").info
+    assert info is not None
     stage = {"method": "scan", "order": "rows", "one": True, "why": found.why}
-    assert card.recipe == {"family": "edges", "verb": "solve", "options": {}, "most": 1, "stage": stage}
+    assert info.recipe == {"family": "edges", "verb": "solve", "options": {}, "most": 1, "stage": stage}
 
 
 def test_a_best_board_as_a_job() -> None:
@@ -237,9 +237,9 @@ def test_a_best_board_as_a_job() -> None:
     assert more.score >= some.score
     seen = stored("best")
     assert (seen.score, seen.nodes, seen.curve) == (more.score, more.nodes, ())
-    card = jobs.describe("best").card
-    assert card is not None
-    assert card.recipe == {"family": "edges", "verb": "optimise", "options": {"width": 20}, "stage": {"width": 20}}
+    info = jobs.describe("best").info
+    assert info is not None
+    assert info.recipe == {"family": "edges", "verb": "optimise", "options": {"width": 20}, "stage": {"width": 20}}
 
 
 def test_the_curve_of_a_cluster_ends_with_the_score() -> None:
@@ -272,10 +272,10 @@ def test_those_who_watch_hear_the_score() -> None:
     heard: list[Snapshot] = []
     puzzle = generate(12, framed=(5, 17), seed=1)
     best = puzzle.optimise(width=30, run=Here(node_limit=1_500_000, watch=heard.append))
-    told = [snapshot for snapshot in heard if snapshot.words]
-    assert told
-    assert all(re.fullmatch(r"\d+ of 264|no board yet", snapshot.words) for snapshot in told)
-    assert all(snapshot.fraction is None for snapshot in told)
+    reported = [snapshot for snapshot in heard if snapshot.words]
+    assert reported
+    assert all(re.fullmatch(r"\d+ of 264|no board yet", snapshot.words) for snapshot in reported)
+    assert all(snapshot.fraction is None for snapshot in reported)
     assert best.maximum == 264
     assert heard[-1].over
 

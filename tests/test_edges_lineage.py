@@ -14,7 +14,7 @@ from tablero.edges.methods import optimiser_for, width_for
 U = np.uint64
 
 
-def _told(lineage: Lineage, now: int, board: int, size: int) -> list[int]:
+def _reported(lineage: Lineage, now: int, board: int, size: int) -> list[int]:
     laying = np.full(size, -1, np.int32)
     trace(lineage, int(lineage.of_board[now, board]), np.arange(size, dtype=np.uint64), U(size), laying)
     return [int(variant) for variant in laying]
@@ -39,7 +39,7 @@ def test_boards_are_what_was_laid_however_often_nodes_are_dropped(
             lay(lineage, U(now), U(board), U(child), U(100 * step + child))
         lineages = [[*lineages[board], 100 * step + child] for child, board in enumerate(children)]
         most = max(most, int(lineage.made[0]))
-        assert [_told(lineage, 1 - now, board, step + 1) for board in range(len(children))] == lineages
+        assert [_reported(lineage, 1 - now, board, step + 1) for board in range(len(children))] == lineages
     alive = {tuple(laid[: step + 1]) for laid in lineages for step in range(depth)}
     assert len(alive) <= lineage.made[0] <= most <= boards * depth
 

@@ -91,10 +91,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pyt
     monkeypatch.chdir(tmp_path)
     Path("p.txt").write_text(tb.edges.write(example()))
     assert run(["edges", "trace", "p.txt", "--json", "-q"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert (told["status"], told["solutions"], told["branch"]) == ("solved", 1, "fewest")
-    assert told["answers"] == [example().solve(method="fewest").answers[0]]
-    assert told["steps"][0] == {"kind": "choose", "laid": 0, "cell": "r1c1", "fit": 1}
+    reported = json.loads(capfd.readouterr().out)
+    assert (reported["status"], reported["solutions"], reported["branch"]) == ("solved", 1, "fewest")
+    assert reported["answers"] == [example().solve(method="fewest").answers[0]]
+    assert reported["steps"][0] == {"kind": "choose", "laid": 0, "cell": "r1c1", "fit": 1}
     assert run(["edges", "trace", "p.txt", "-n", "all", "--steps", "4", "-q"]) == 3
     out = capfd.readouterr().out
     assert "r2c2: fewest fit, 4" in out

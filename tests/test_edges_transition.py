@@ -293,9 +293,9 @@ def test_a_job_goes_through_its_rounds_as_if_it_had_never_been_stopped() -> None
     stopped = puzzle.solve(method="ranked", run=Job("stopped", node_limit=100))
     rounds = set()
     while stopped.status == "open":
-        card = jobs.describe("stopped").card
-        assert card is not None
-        rounds.add(card.recipe["stage"]["round"])
+        info = jobs.describe("stopped").info
+        assert info is not None
+        rounds.add(info.recipe["stage"]["round"])
         assert jobs.describe("stopped").state == "stopped"
         before = stopped.result.nodes
         stopped = puzzle.solve(method=AUTO if len(rounds) % 2 else "ranked", run=Job("stopped", node_limit=9000))

@@ -171,9 +171,11 @@ def test_counts_up_to_turning_are_those_of_burnside(shape: str, size: str) -> No
                 seed,
                 method,
             )
-            told = {tuple((v // puzzle.sides, tuple(puzzle.turned[v].tolist())) for v in row) for row in found.layings}
-            assert len(told) == expected
-            assert {turned_board(board, turn) for board in told for turn in turns} >= boards or not puzzle.turning
+            reported = {
+                tuple((v // puzzle.sides, tuple(puzzle.turned[v].tolist())) for v in row) for row in found.layings
+            }
+            assert len(reported) == expected
+            assert {turned_board(board, turn) for board in reported for turn in turns} >= boards or not puzzle.turning
 
 
 ALIKE: list[tuple[str, int, Sequence[tuple[int, ...]]]] = [
@@ -246,8 +248,8 @@ def test_the_rule_is_kept_in_jobs_and_files() -> None:
     puzzle = tb.edges.generate("3x5", colours=3, seed=2)
     assert (puzzle.count().solutions, puzzle.count(up_to_turning=True).solutions) == (80, 40)
     assert count(puzzle, up_to_turning=True, method="scan", run=tb.Job("turned", node_limit=200)).status == "open"
-    card = jobs.describe("turned").card
-    assert card is not None
+    info = jobs.describe("turned").info
+    assert info is not None
     with jobs.resuming("turned") as store:
         assert resume(store, tb.Job("turned")).solutions == 40
     once = puzzle.up_to_turning()

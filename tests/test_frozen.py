@@ -14,7 +14,7 @@ import pytest
 
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
-from tablero.runs.record import Card
+from tablero.runs.record import JobInfo
 from tablero.runs.store import Store
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Bound, Flag, Orders, Outcome
@@ -81,7 +81,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
 def store(tmp_path: Path) -> Iterator[Store]:
     search: Any = Slow()
     starts = [(state, search.share(state)) for state in search.starts()]
-    made = Store.create(tmp_path / "slow.job", Card("slow", {}, b"", search.name, search.digest()), starts)
+    made = Store.create(tmp_path / "slow.job", JobInfo("slow", {}, b"", search.name, search.digest()), starts)
     yield made
     made.close()
 

@@ -15,7 +15,7 @@ import pytest
 
 from tablero.cli import run
 from tablero.cli.help import _parts
-from tablero.words import unknown
+from tablero.text import unknown
 from tests.commands import every_command, inside, whole
 
 CHOICES = {
@@ -207,16 +207,16 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
 )
 def test_typos_are_understood(capfd: pytest.CaptureFixture[str], arguments: list[str], meant: str) -> None:
     assert run(arguments) == 2
-    told = capfd.readouterr().err
-    assert meant in told
-    assert told.count("\n") == 1
+    reported = capfd.readouterr().err
+    assert meant in reported
+    assert reported.count("\n") == 1
 
 
 def test_a_long_input_is_not_echoed(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["sudoku", "solve", "<svg>" * 1000]) == 2
     assert len(capfd.readouterr().err) < 900
     assert run(["warehouse", "solve", "9" * 5000]) == 2
-    told = capfd.readouterr().err
-    assert "99…': expected" in told
-    assert len(told) < 250
+    reported = capfd.readouterr().err
+    assert "99…': expected" in reported
+    assert len(reported) < 250
     assert len(unknown("the word", "x" * 5000, ["a"])) < 200

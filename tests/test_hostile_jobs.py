@@ -30,7 +30,7 @@ from tablero.errors import BadInput, JobError
 from tablero.runs import jobfile, jobs, values
 from tablero.runs.coordinator import run
 from tablero.runs.process import Owner, birth_of, this_process
-from tablero.runs.record import Card, Record
+from tablero.runs.record import JobInfo, Record
 from tablero.runs.store import Store
 from tests.books import change, resign
 from tests.race import race
@@ -171,7 +171,7 @@ def test_a_job_at_work_is_left_alone(bystander: subprocess.Popen[bytes], capfd: 
     assert refusal in complains(capfd, "cover", "solve", "good.dlx", "-n", "all", "--kernel", "bits", "--job", "busy")
     assert "is running" in complains(capfd, "jobs", "remove", "busy")
     store = Store.open(jobs.path_of("busy"))
-    for write_ in (store.take_over, store.retry_aside, lambda: store.rewrite_recipe({})):
+    for write_ in (store.take_over, store.retry_quarantined, lambda: store.rewrite_recipe({})):
         with pytest.raises(JobError, match="works on job"):
             write_()
     store.close()
@@ -338,7 +338,7 @@ def test_the_name_of_a_job_is_that_of_its_file() -> None:
     """A job that calls itself otherwise must not be able to write to the one whose name it has."""
     tamper("evil", "UPDATE job SET name = 'good'")
     record = Record.read(jobs.path_of("evil"))
-    assert record.card.name == "evil"
+    assert record.info.name == "evil"
     record.close()
 
 
@@ -382,7 +382,7 @@ def test_no_single_bit_makes_a_job_tell_something_else(
     good = whole_of(jobs.path_of("good"))
     filled = [place for place, byte in enumerate(good) if byte]
     choose = random.Random(2)
-    path, told, same = folder / "flipped.job", 0, 0
+    path, reported, same = folder / "flipped.job", 0, 0
     for k in range(400):
         data = bytearray(good)
         # The first page holds the head and the tables; beyond it, most of the file is empty.
@@ -394,21 +394,21 @@ def test_no_single_bit_makes_a_job_tell_something_else(
         try:
             store = Store.open(path)
         except JobError:
-            told += 1
+            reported += 1
             continue
         try:
             result = run(SEARCH, store=store)
             same += 1
         except BadInput:
-            told += 1
+            reported += 1
             continue
         finally:
             store.close()
-        assert result.aside or (result.nodes, result.answers.tolist()) == (
+        assert result.quarantined or (result.nodes, result.answers.tolist()) == (
             undisturbed.nodes,
             undisturbed.answers.tolist(),
         )
-    assert told > 20
+    assert reported > 20
     assert same > 20
 
 
@@ -470,7 +470,7 @@ def test_only_the_owner_may_read(folder: Path) -> None:
 
 
 def new_job(path: Path) -> Store:
-    return Store.create(path, Card("x", {}, b"", "toy/1", "digest"), [(b"left", 1.0)])
+    return Store.create(path, JobInfo("x", {}, b"", "toy/1", "digest"), [(b"left", 1.0)])
 
 
 def test_a_removed_job_does_not_come_back(folder: Path) -> None:
@@ -483,7 +483,7 @@ def test_a_removed_job_does_not_come_back(folder: Path) -> None:
     assert (folder / "good.job-wal").stat().st_size > 0
     (folder / "good.job").unlink()
     store = new_job(folder / "good.job")
-    assert (store.card.kernel, store.totals().ready, store.owner()) == ("toy/1", 1, Owner())
+    assert (store.info.kernel, store.totals().ready, store.owner()) == ("toy/1", 1, Owner())
     store.close()
 
 
@@ -552,7 +552,7 @@ def test_another_family_or_problem_does_not_go_on_with_a_job(capfd: Capture) -> 
         with pytest.raises(JobError, match=r"was begun as 'cover solve'|of another problem"):
             jobs.begin("good", SEARCH, other, problem.encode())
     record = Record.read(jobs.path_of("good"))
-    assert record.card.recipe == recipe
+    assert record.info.recipe == recipe
     record.close()
 
 

@@ -50,9 +50,9 @@ def test_ctrl_c_while_answers_are_read_tells_what_is_known(
     monkeypatch.setattr("tablero.runs.coordinator.collect", interrupted)
     for more in (["--unit-nodes", "20"], ["--job", "read"]):
         assert run(["cover", "solve", "q.dlx", "-n", "all", "--json", *more]) == 130
-        told = json.loads(capfd.readouterr().out)
-        assert (told["status"], told["solutions"], told["fraction"]) == ("complete", 4, 1.0)
-        assert told["nodes"] > 0
+        reported = json.loads(capfd.readouterr().out)
+        assert (reported["status"], reported["solutions"], reported["fraction"]) == ("complete", 4, 1.0)
+        assert reported["nodes"] > 0
 
 
 @pytest.mark.parametrize("interrupted_in", ["tablero.cover.formats.parse", "tablero.runs.coordinator.collect"])
@@ -67,8 +67,13 @@ def test_ctrl_c_when_a_job_that_is_over_is_resumed_tells_what_its_file_says(
     before = json.loads(capfd.readouterr().out)
     monkeypatch.setattr(interrupted_in, interrupted)
     assert run(["jobs", "resume", "over", "--json"]) == 130
-    told = json.loads(capfd.readouterr().out)
-    assert [told[key] for key in ("status", "solutions", "nodes", "fraction")] == ["complete", 4, before["nodes"], 1.0]
+    reported = json.loads(capfd.readouterr().out)
+    assert [reported[key] for key in ("status", "solutions", "nodes", "fraction")] == [
+        "complete",
+        4,
+        before["nodes"],
+        1.0,
+    ]
 
 
 def test_ctrl_c_tells_no_more_of_a_job_than_takes_a_moment(
@@ -107,10 +112,10 @@ def test_ctrl_c_while_answers_are_told_cuts_nothing(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     run(["cover", "make", "queens", "8", "-o", "q.dlx"])
-    told = Covers.in_json
+    reported = Covers.in_json
 
     def pressed(found: Covers) -> Iterator[str]:
-        for k, text in enumerate(told(found)):
+        for k, text in enumerate(reported(found)):
             if k == 3:
                 interrupts.request_stop()
             yield text

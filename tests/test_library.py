@@ -148,7 +148,7 @@ def test_findings(family: Family) -> None:
     assert len(repr(found)) < 200
     assert len(str(found).splitlines()) >= 1
     assert {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"} <= set(found.values())
-    assert len(found.told()) == 1
+    assert len(found.to_list()) == 1
     found.verify()
     assert puzzle.solve().first is not None
 

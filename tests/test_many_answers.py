@@ -20,7 +20,7 @@ from tablero.cover.checking import first_fault
 from tablero.errors import BadInput
 from tablero.runs import answers, jobs, store
 from tablero.runs.findings import Findings
-from tablero.runs.record import Card
+from tablero.runs.record import JobInfo
 from tablero.search import base, tree
 from tests.books import stored
 
@@ -81,16 +81,16 @@ def test_answers_of_a_job_are_stored_in_batches_of_a_size(capfd: Capture, board:
 
 
 def test_a_unit_that_brings_too_much_at_once_is_stored_in_pieces() -> None:
-    card = Card("test", {}, b"", "toy/1", "digest")
-    books = store.Store.create(None, card, [(b"all", 1.0)])
-    books.take_over()
-    (unit,) = books.lease(1)
+    info = JobInfo("test", {}, b"", "toy/1", "digest")
+    question = store.Store.create(None, info, [(b"all", 1.0)])
+    question.take_over()
+    (unit,) = question.lease(1)
     rows = np.arange(10 * WIDTH, dtype=np.int32).reshape(10, WIDTH)
-    books.commit(unit, 1, 10, rows, [], 0.0)
-    batches = books.index(WIDTH)
+    question.commit(unit, 1, 10, rows, [], 0.0)
+    batches = question.index(WIDTH)
     assert [batch.rows for batch in batches] == [4, 4, 2]
-    assert np.array_equal(np.concatenate(list(books.bodies([b.number for b in batches], WIDTH))), rows)
-    books.close()
+    assert np.array_equal(np.concatenate(list(question.bodies([b.number for b in batches], WIDTH))), rows)
+    question.close()
 
 
 def test_text_and_lines_pass_through_in_the_same_order(capfd: Capture, board: str) -> None:
@@ -227,9 +227,9 @@ def test_ctrl_c_before_the_search_is_told_as_json(
     monkeypatch.setattr("tablero.runs.session.Session._compile", _interrupt)
     for more in ([], ["--job", "early"]):
         assert command(["cover", "solve", board, "--json", *more]) == 130
-        told = json.loads(capfd.readouterr().out)
-        assert keys < told.keys()
-        assert (told["status"], told["answers"]) == ("open", [])
+        reported = json.loads(capfd.readouterr().out)
+        assert keys < reported.keys()
+        assert (reported["status"], reported["answers"]) == ("open", [])
     monkeypatch.setattr(import_module("tablero.cover.solving"), "fastest_counter", _interrupt)
     assert command(["cover", "count", board, "--json"]) == 130
     assert json.loads(capfd.readouterr().out).keys() == keys
@@ -247,7 +247,7 @@ def test_one_object_begins_with_many_answers(capfd: Capture, board: str) -> None
     assert command(["cover", "solve", board, "-n", "all", "--json", "-q"]) == 0
     out = capfd.readouterr().out
     assert out.startswith('{"answers": [')
-    told = json.loads(out)
-    assert (told["status"], told["solutions"], len(told["answers"])) == ("complete", COVERS, COVERS)
+    reported = json.loads(out)
+    assert (reported["status"], reported["solutions"], len(reported["answers"])) == ("complete", COVERS, COVERS)
     assert command(["cover", "solve", board, "-n", "2", "--json", "-q"]) == 0
     assert next(iter(json.loads(capfd.readouterr().out))) == "status"

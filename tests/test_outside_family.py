@@ -189,11 +189,11 @@ def test_the_page_is_derived() -> None:
         print(json.dumps(replies))
         """
     )
-    told, shown, solved, made, refused, named, loaded, checked = json.loads(printed)
-    assert told["title"] == "Nonograms"
-    assert told["about"] == "Pictures made from the lengths of their runs."
-    assert [field["name"] for field in told["puzzle"]] == ["nonogram"]
-    forms = {verb["name"]: [field["name"] for field in verb["fields"]] for verb in told["verbs"]}
+    reported, shown, solved, made, refused, named, loaded, checked = json.loads(printed)
+    assert reported["title"] == "Nonograms"
+    assert reported["about"] == "Pictures made from the lengths of their runs."
+    assert [field["name"] for field in reported["puzzle"]] == ["nonogram"]
+    forms = {verb["name"]: [field["name"] for field in verb["fields"]] for verb in reported["verbs"]}
     assert forms == {"solve": ["solutions"], "count": [], "generate": ["side", "filled", "seed"]}
     assert shown["svg"].startswith("<svg")
     assert len(solved["answers"]) == len(set(solved["svgs"])) == 2

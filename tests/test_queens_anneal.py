@@ -57,9 +57,9 @@ def test_thirty_runs_of_two_thousand_queens() -> None:
 
 
 def test_a_seed_is_a_run() -> None:
-    one, again, other = (tb.queens.anneal(100, seed=seed).told() for seed in (4, 4, 5))
+    one, again, other = (tb.queens.anneal(100, seed=seed).to_list() for seed in (4, 4, 5))
     assert one == again != other
-    both = tb.queens.anneal(100, seed=4, runs=2, run=Here(threads=2)).told()
+    both = tb.queens.anneal(100, seed=4, runs=2, run=Here(threads=2)).to_list()
     assert both == one + other
 
 
@@ -186,7 +186,7 @@ def test_a_page_plays_the_run() -> None:
         assert abs(after - cost) <= 4
         cost = after
     assert cost == 0
-    assert columns == tb.queens.anneal(20, seed=5).told()[0]
+    assert columns == tb.queens.anneal(20, seed=5).to_list()[0]
     text = play_page(search, Settings.for_side(20))
     assert json.dumps(played["board"], separators=(",", ":")) in text
     assert "http" not in text.replace("http://www.w3.org", "")

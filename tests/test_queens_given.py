@@ -55,16 +55,16 @@ def test_given_and_blocked_by_local_searches(
     assert (len(puzzle.given), len(puzzle.blocked)) == (shown, barred)
     found = puzzle.solve(3, method=method, seed=1)
     assert (found.status, found.solutions, found.method) == ("solved", 3, method)
-    boards = found.told()
+    boards = found.to_list()
     assert all(is_solution(puzzle, columns) for columns in boards)
     assert len({tuple(columns) for columns in boards}) == 3
 
 
 def test_any_side_and_several_answers() -> None:
     for n, most in ((60, 2), (100, 2), (600, 3)):
-        assert len({tuple(board) for board in tb.queens.solve(n, most).told()}) == most
+        assert len({tuple(board) for board in tb.queens.solve(n, most).to_list()}) == most
     puzzle = Queens(200, ((9, 9),))
-    assert is_solution(puzzle, puzzle.solve().told()[0])
+    assert is_solution(puzzle, puzzle.solve().to_list()[0])
 
 
 def test_a_million_with_a_thousand_given() -> None:
@@ -92,7 +92,7 @@ def test_local_searches_find_what_brute_force_finds(n: int) -> None:
             found = puzzle.solve(method=method) if known or refuted(puzzle) else None
             if found is not None:
                 assert (found.status == "solved") == bool(known)
-                assert all(tuple(board) in known for board in found.told())
+                assert all(tuple(board) in known for board in found.to_list())
         assert puzzle.count().solutions == len(known)
 
 
@@ -150,7 +150,7 @@ def test_every_run_arrives_and_tells_its_restarts() -> None:
 
 def test_solve_and_anneal_are_the_same_run() -> None:
     solved, annealed = tb.queens.solve(3000, method="anneal", seed=7), tb.queens.anneal(3000, seed=7)
-    assert (solved.told(), solved.nodes) == (annealed.told(), annealed.nodes)
+    assert (solved.to_list(), solved.nodes) == (annealed.to_list(), annealed.nodes)
 
 
 def test_logarithmic_cooling_arrives() -> None:
@@ -159,9 +159,9 @@ def test_logarithmic_cooling_arrives() -> None:
 
 
 def test_a_start_is_where_runs_begin() -> None:
-    board = tb.queens.anneal(40, seed=3).told()[0]
+    board = tb.queens.anneal(40, seed=3).to_list()[0]
     again = tb.queens.anneal(40, start=board, seed=8)
-    assert (again.told(), again.nodes) == ([board], 0)
+    assert (again.to_list(), again.nodes) == ([board], 0)
     board[3], board[17] = board[17], board[3]
     near = tb.queens.anneal(40, start=board, t0=0, runs=3)
     assert near.success == 1.0
@@ -179,8 +179,8 @@ def test_a_run_that_gives_up_tells_its_best_board() -> None:
     lines = [{r + c for r, c in enumerate(columns)}, {r - c for r, c in enumerate(columns)}]
     assert sorted(columns) == list(range(200))
     assert 2 * 200 - sum(map(len, lines)) == lost.best_cost < lost.cost
-    told = found.values()["gave_up"]
-    assert (told["best_cost"], told["best"]) == (lost.best_cost, columns)
+    reported = found.values()["gave_up"]
+    assert (reported["best_cost"], reported["best"]) == (lost.best_cost, columns)
     anew = tb.queens.anneal(12, seed=4, max_stall=20, restarts=3, max_trials=90)
     assert anew.gave_up is None or anew.gave_up.best_cost <= anew.gave_up.cost
 
@@ -214,10 +214,10 @@ def test_the_books_with_given_and_blocked(swap: str) -> None:
 
 
 def test_a_local_search_with_nobody_to_move_ends() -> None:
-    board = tb.queens.solve(8).told()[0]
+    board = tb.queens.solve(8).to_list()[0]
     whole = Queens(8, tuple(enumerate(board)))
     for method in LOCAL:
-        assert whole.solve(method=method).told() == [board]
+        assert whole.solve(method=method).to_list() == [board]
     barred = Queens(8, whole.given[1:], (whole.given[0],))
     assert barred.solve(method="exact").status == barred.solve(method="local").status == "none"
     search = QueensLocal((1,), 8, barred.given, ((0, board[0] - 1 if board[0] else 1),), 500)
@@ -337,7 +337,7 @@ def test_further_seeds_are_tried_where_a_run_gave_up() -> None:
         for seed in range(5):
             found = puzzle.solve(2, method=method, seed=seed)
             assert (found.status, found.solutions) == ("solved", 2), (method, seed)
-            assert all(is_solution(puzzle, columns) for columns in found.told())
+            assert all(is_solution(puzzle, columns) for columns in found.to_list())
     assert puzzle.count().solutions == 2
     assert puzzle.solve(3, method="anneal").status == "complete"  # by the exact search
 
@@ -345,7 +345,7 @@ def test_further_seeds_are_tried_where_a_run_gave_up() -> None:
 def test_small_boards_are_all_found_whatever_the_method() -> None:
     for method in LOCAL:
         every = tb.queens.solve(8, 92, method=method)
-        assert (every.status, every.solutions, len({tuple(board) for board in every.told()})) == ("solved", 92, 92)
+        assert (every.status, every.solutions, len({tuple(board) for board in every.to_list()})) == ("solved", 92, 92)
     beyond = tb.queens.solve(6, 5, method="local")
     assert (beyond.status, beyond.solutions) == ("complete", 4)
 
@@ -355,9 +355,9 @@ def test_what_local_runs_left_open_is_not_told_as_a_part(capfd: pytest.CaptureFi
     given = ",".join(f"r{r + 1}c{c + 1}" for r, c in tb.queens.generate(24, given=22, seed=1).given)
     words = ["queens", "solve", "24", "--given", given, "-n", "2", "--method", "local"]
     assert run(words) == 3
-    told = capfd.readouterr().err
-    assert "1 different solution; the runs of local gave up, there may be more" in told
-    assert "%" not in told
+    reported = capfd.readouterr().err
+    assert "1 different solution; the runs of local gave up, there may be more" in reported
+    assert "%" not in reported
     assert run([*words, "--time-limit", "0.5s", "-q"]) == 3  # it goes on until then
     capfd.readouterr()
     assert run(["queens", "anneal", "8", "--start", ""]) == 2

@@ -46,7 +46,7 @@ def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> 
 
 def test_what_is_given_with_a_number_counts() -> None:
     corner = tb.queens.solve(Queens(8, ((0, 0),)), None)
-    assert {columns[0] for columns in corner.told()} == {0}
+    assert {columns[0] for columns in corner.to_list()} == {0}
     assert corner.solutions == tb.queens.count(Queens(8, ((0, 0),))).solutions == 4
     assert tb.queens.count(Queens(8, blocked=((0, 0),))).solutions == 92 - 4
     assert tb.queens.solve(Queens(5, torus=True)).puzzle == Queens(5, torus=True)
@@ -60,8 +60,8 @@ def test_what_means_a_puzzle_is_one(place: Path) -> None:
     corner = Queens(5, ((0, 0),))
     for puzzle in (corner, text, path, str(path)):
         assert tb.queens.count(puzzle).puzzle == corner
-        assert tb.queens.solve(puzzle, None).told() == corner.solve(None).told()
-        assert tb.queens.anneal(puzzle).told() == corner.anneal().told()
+        assert tb.queens.solve(puzzle, None).to_list() == corner.solve(None).to_list()
+        assert tb.queens.anneal(puzzle).to_list() == corner.anneal().to_list()
     six: Any = np.int64(6)
     for number in (6, six, "6"):
         assert (tb.queens.count(number).solutions, len(tb.queens.fundamental(number))) == (4, 1)
@@ -81,14 +81,14 @@ def test_nothing_unknown_is_swallowed(verb: str) -> None:
 def test_the_words_of_a_puzzle() -> None:
     puzzle = Queens(6)
     assert puzzle.solve().first == tb.queens.solve(6).board
-    assert [board.tolist() for board in puzzle.solve(None).answers] == tb.queens.solve(6, None).told()
+    assert [board.tolist() for board in puzzle.solve(None).answers] == tb.queens.solve(6, None).to_list()
     numbers = puzzle.count().solutions, puzzle.count(fundamental=True).solutions, len(tb.queens.fundamental(puzzle))
     assert numbers == (4, 1, 1)
     assert Queens(3).solve().first is None
     assert Queens(3).solve(None).answers == []
     assert (Queens(3).count().solutions, list(tb.queens.fundamental(3))) == (0, [])
     annealed = Queens(2000).anneal(seed=1)
-    assert annealed.told() == tb.queens.anneal(2000, seed=1).told()
+    assert annealed.to_list() == tb.queens.anneal(2000, seed=1).to_list()
     assert annealed.first == annealed.answers[0] == annealed.board
     with pytest.raises(BadInput, match="annealing knows no torus"):
         Queens(7, torus=True).anneal()
@@ -116,7 +116,7 @@ def test_findings_are_told_alike() -> None:
     for found in (solved, annealed, counted, tb.queens.armies(4)):
         assert isinstance(found, tb.Findings)
         assert {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"} <= set(found.values())
-        json.dumps({**found.values(), "answers": found.told()})
+        json.dumps({**found.values(), "answers": found.to_list()})
         assert len(repr(found)) < 80
     assert all(isinstance(board, tb.queens.Board) for board in (*solved.answers, *annealed.answers))
     assert str(solved) == str(solved.board)
@@ -133,7 +133,7 @@ def test_armies_are_findings() -> None:
     assert (found.status, found.size, found.fraction) == ("solved", 4, 1.0)
     assert found.answers == [(found.white, found.black)]
     assert str(found).count("♕") == str(found).count("♛") == 4
-    assert tb.queens.armies(2).told() == []
+    assert tb.queens.armies(2).to_list() == []
 
 
 def test_limits_of_tuning() -> None:
@@ -187,20 +187,20 @@ def test_what_is_no_square_and_no_number() -> None:
     ("armies 6", lambda: tb.queens.armies(6)),
 ])  # fmt: skip
 def test_library_and_command_agree(command: str, asked: Any, capfd: pytest.CaptureFixture[str]) -> None:
-    told, found = ask(capfd, "queens", *command.split()), asked()
-    assert told.get("answers", []) == found.told()
+    reported, found = ask(capfd, "queens", *command.split()), asked()
+    assert reported.get("answers", []) == found.to_list()
     values = found.values()
     for key in set(values) - {"seconds", "cpu_seconds", "cpu", "each"}:
-        assert told[key] == json.loads(json.dumps(values[key]))
-    assert set(told) - {"answers"} == set(values)
+        assert reported[key] == json.loads(json.dumps(values[key]))
+    assert set(reported) - {"answers"} == set(values)
 
 
 def test_the_model_is_told_as_json(capfd: pytest.CaptureFixture[str]) -> None:
-    told = ask(capfd, "queens", "model", "4", "--format", "mps")
-    assert (told["variables"], told["constraints"]) == (16, 18)
-    assert told["model"].endswith("ENDATA\n")
+    reported = ask(capfd, "queens", "model", "4", "--format", "mps")
+    assert (reported["variables"], reported["constraints"]) == (16, 18)
+    assert reported["model"].endswith("ENDATA\n")
     assert "model" not in ask(capfd, "queens", "model", "4", "-o", "four.mps", "--quiet")
-    assert Path("four.mps").read_text() == told["model"]  # the name says the format
+    assert Path("four.mps").read_text() == reported["model"]  # the name says the format
     assert run(["queens", "model", "4", "-o", "four.lp"]) == 0
     assert Path("four.lp").read_text().startswith("\\ 4 queens")
     assert run(["queens", "model", "4", "-o", "four.lp", "--format", "mps"]) == 2
@@ -227,15 +227,15 @@ def test_a_job_by_the_library_goes_on(capfd: pytest.CaptureFixture[str]) -> None
     whole = puzzle.solve(None)
     part = puzzle.solve(None, run=Job("nine", node_limit=200))
     assert (part.status, part.nodes) == ("open", 200)
-    assert stored("nine").told() == part.told()
+    assert stored("nine").to_list() == part.to_list()
     found = puzzle.solve(None, run=Job("nine"))
-    assert (found.status, found.nodes, found.told()) == ("complete", whole.nodes, whole.told())
-    assert ask(capfd, "jobs", "resume", "nine")["answers"] == whole.told()
+    assert (found.status, found.nodes, found.to_list()) == ("complete", whole.nodes, whole.to_list())
+    assert ask(capfd, "jobs", "resume", "nine")["answers"] == whole.to_list()
 
 
 def test_temperatures_that_are_equal_are_one_job(capfd: pytest.CaptureFixture[str]) -> None:
     first = tb.queens.anneal(50, t0=2, run=Job("warm"))
-    assert ask(capfd, "queens", "anneal", "50", "--t0", "2", "--job", "warm")["answers"] == first.told()
+    assert ask(capfd, "queens", "anneal", "50", "--t0", "2", "--job", "warm")["answers"] == first.to_list()
 
 
 def test_what_cannot_be_kept_is_refused() -> None:

@@ -81,7 +81,7 @@ def test_many_boards_are_checked_as_each_of_them(puzzle: Queens) -> None:
 def test_every_method_solves(method: Any, n: int) -> None:
     found = tb.queens.solve(n, method=method)
     assert (found.status, found.solutions) == ("solved", 1)
-    assert fault(found.told()[0]) is None
+    assert fault(found.to_list()[0]) is None
 
 
 @pytest.mark.parametrize("n", [2, 3])
@@ -103,7 +103,7 @@ def test_construction_for_every_side() -> None:
 def test_all_solutions_in_order() -> None:
     found = tb.queens.solve(6, None)
     assert (found.status, found.solutions) == ("complete", 4)
-    assert sorted(found.told()) == [list(p) for p in permutations(range(6)) if fault(p) is None]
+    assert sorted(found.to_list()) == [list(p) for p in permutations(range(6)) if fault(p) is None]
 
 
 # Given and blocked squares
@@ -121,10 +121,10 @@ def test_completion_and_blocked_squares_against_brute_force() -> None:
         puzzle = Queens(n, given, blocked)
         known = [p for p in every if all(p[r] == c for r, c in given) and all(p[r] != c for r, c in blocked)]
         found = tb.queens.solve(puzzle, None)
-        assert sorted(found.told()) == [list(p) for p in known]
+        assert sorted(found.to_list()) == [list(p) for p in known]
         assert found.status == ("complete" if known else "none")
         assert tb.queens.count(puzzle).solutions == len(known)
-        assert all(fault_of(puzzle, answer) is None for answer in found.told())
+        assert all(fault_of(puzzle, answer) is None for answer in found.to_list())
 
 
 def test_a_row_without_a_square_is_a_proof(capfd: pytest.CaptureFixture[str]) -> None:
@@ -249,10 +249,10 @@ def test_a_gallery_has_them_all() -> None:
 
 
 def test_the_source_s_arguments(capfd: pytest.CaptureFixture[str]) -> None:
-    told = ask(
+    reported = ask(
         capfd, "anneal", "40", "--t0", "10", "--alpha", ".95", "--trials", "2", "--max-stall", "500", "--seed", "3"
     )
-    assert told["answers"] == tb.queens.anneal(40, t0=10, alpha=0.95, trials=2, max_stall=500, seed=3).told()
+    assert reported["answers"] == tb.queens.anneal(40, t0=10, alpha=0.95, trials=2, max_stall=500, seed=3).to_list()
     assert run(["queens", "anneal", "40", "10", "0.95", "2", "500"]) == 2
     capfd.readouterr()
     assert {
@@ -267,7 +267,7 @@ def test_the_source_s_arguments(capfd: pytest.CaptureFixture[str]) -> None:
         "cpu",
         "trials",
         "each",
-    } <= set(told)
+    } <= set(reported)
     assert ask(capfd, "anneal", "3", status=1)["status"] == "none"
     assert ask(capfd, "anneal", "500", "--max-trials", "10", status=3)["status"] == "open"
 

@@ -93,8 +93,8 @@ def test_all_kernels_are_compiled_at_once(capfd: pytest.CaptureFixture[str], mon
     assert list(warm.kernel_names()) == [("warehouse", "warehouse check")]
     assert run(["doctor", "--warm", "--processes", "2", "--json"]) == 0
     printed = capfd.readouterr()
-    told = json.loads(printed.out)
-    assert list(told["kernels"]) == list(told["cpu_seconds"]) == ["warehouse check"]
+    reported = json.loads(printed.out)
+    assert list(reported["kernels"]) == list(reported["cpu_seconds"]) == ["warehouse check"]
     assert "warehouse check is ready; all done in" in printed.err
     assert run(["doctor", "--processes", "2"]) == 2
     assert "with --warm" in capfd.readouterr().err
@@ -124,12 +124,12 @@ def test_the_doctor_names_the_folder_of_compiled_kernels(
     from tablero.cli import run
 
     monkeypatch.setattr("tablero.cli.warm.compile_in_turn", dict)
-    for named, told in ((str(tmp_path), tmp_path), ("", Path(tb.__file__).parent)):
+    for named, reported in ((str(tmp_path), tmp_path), ("", Path(tb.__file__).parent)):
         monkeypatch.setattr(config, "CACHE_DIR", named)
         assert run(["doctor", "--json"]) == 0
-        assert json.loads(capfd.readouterr().out)["compiled"] == str(told)
+        assert json.loads(capfd.readouterr().out)["compiled"] == str(reported)
         assert run(["doctor"]) == 0
-        assert f"compiled  {told}\n" in capfd.readouterr().out
+        assert f"compiled  {reported}\n" in capfd.readouterr().out
 
 
 def test_the_longest_kernels_are_compiled_first() -> None:

@@ -17,7 +17,7 @@ from tablero.errors import JobError
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.runs.run import Books, Grid, Here, Job
+from tablero.runs.run import Grid, Here, Job, Question
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 
@@ -72,16 +72,16 @@ def test_those_who_watch_hear_of_the_whole_session() -> None:
         small = session.perform(search_for(generate("langford", 8), "solve", "sparse"), keep=False)
         heard.clear()
         session.perform(search_for(generate("pentominoes", "6x10"), "solve", "sparse"), keep=False)
-    told = [snapshot for snapshot in heard if not snapshot.over and not snapshot.doing.startswith("compiling")]
-    assert all((snapshot.time_limit, snapshot.nodes >= small.nodes) == (600.0, True) for snapshot in told)
+    reported = [snapshot for snapshot in heard if not snapshot.over and not snapshot.doing.startswith("compiling")]
+    assert all((snapshot.time_limit, snapshot.nodes >= small.nodes) == (600.0, True) for snapshot in reported)
     assert heard[-1].over
 
 
 def test_limits_are_not_about_the_earlier_runs_of_a_job() -> None:
     search = search_for(generate("pentominoes", "6x10"), "solve", "bits")
-    books = Books({"verb": "solve"}, lambda: b"")
+    question = Question({"verb": "solve"}, lambda: b"")
     for turn in range(1, 4):
-        with Session(Job("long", node_limit=5000, books=books)) as session:
+        with Session(Job("long", node_limit=5000, question=question)) as session:
             assert session.perform(search).nodes == 5000 * turn
             assert session.over
 
@@ -106,7 +106,7 @@ def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pyte
     """While kernels are compiled, while a search is made again, and between two searches: nobody may remove it meanwhile."""
     monkeypatch.setattr("tablero.runs.process._BEAT", 0.01)
     search = search_for(generate("langford", 7), "count", "bits")
-    books = Books({"family": "cover", "verb": "count", "kernel": "bits", "most": None}, lambda: b"")
+    question = Question({"family": "cover", "verb": "count", "kernel": "bits", "most": None}, lambda: b"")
     looks = 0
 
     def look() -> None:
@@ -127,13 +127,13 @@ def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pyte
 
     monkeypatch.setattr(Session, "_compile", compiling)
     for _ in range(2):  # a new job, and one that is there
-        with Session(Job("early", books=books)) as session:
+        with Session(Job("early", question=question)) as session:
             found = session.perform(search, keep=False)
             look()
         assert (found.status, found.solutions) == ("complete", 52)
         assert jobs.describe("early").state == "finished"
     with jobs.resuming("early") as store:
-        assert store.card.kernel == search.name
+        assert store.info.kernel == search.name
         look()
     assert looks == 5
     jobs.remove("early")

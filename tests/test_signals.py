@@ -160,9 +160,9 @@ def test_a_job_that_is_stopped_again_and_again_counts_what_it_would_at_once(tmp_
         assert fault(asked, ended) == "", ended
     whole = subprocess.run(tablero(asked), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout
     at_once = subprocess.run(tablero(f"{words} once"), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout
-    told, expected = json.loads(whole), json.loads(at_once)
-    assert told["solutions"] == expected["solutions"] == solutions
-    assert (told["status"], told["nodes"], told["fraction"]) == ("complete", expected["nodes"], 1.0)
+    reported, expected = json.loads(whole), json.loads(at_once)
+    assert reported["solutions"] == expected["solutions"] == solutions
+    assert (reported["status"], reported["nodes"], reported["fraction"]) == ("complete", expected["nodes"], 1.0)
 
 
 def main() -> None:

@@ -348,17 +348,17 @@ def test_a_worst_case_that_is_stopped_has_a_board(method: Any) -> None:
 
 
 def test_a_worst_case_that_is_interrupted_has_a_board() -> None:
-    told = []
+    reported = []
 
     def watch(now: Snapshot) -> None:
-        told.append(now)
+        reported.append(now)
         if now.words:
             raise KeyboardInterrupt
 
     found = sliding.worst(6, run=Here(watch=watch))
     assert (found.interrupted, found.status) == (True, "open")
     assert len(found.board.solve(method="table")) == found.moves >= 31
-    assert told[-1].over
+    assert reported[-1].over
 
 
 def test_a_board_is_whatever_people_have(tmp_path: Path) -> None:

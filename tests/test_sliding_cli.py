@@ -120,8 +120,8 @@ def test_an_interrupted_database_is_told_as_every_answer(
 ) -> None:
     """Ctrl-C while those of 5×5 are built, at the first look round."""
 
-    def interrupted(tell: Any = None) -> Any:
-        tell(0.01)
+    def interrupted(report: Any = None) -> Any:
+        report(0.01)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(databases, "twenty_four", interrupted)
@@ -132,14 +132,14 @@ def test_an_interrupted_database_is_told_as_every_answer(
 
 
 def test_the_time_that_a_database_takes_is_told_when_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def built(tell: Any) -> None:
-        tell(0.01)
-        tell(0.5)
+    def built(report: Any) -> None:
+        report(0.01)
+        report(0.5)
 
     monkeypatch.setattr(databases, "twenty_four", built)
-    told: list[Snapshot] = []
-    optimal.Task.of(sliding.generate(5, seed=1)).make_ready("patterns", Here(watch=told.append))
-    assert [one.fraction for one in told] == [None, 0.5]
+    reported: list[Snapshot] = []
+    optimal.Task.of(sliding.generate(5, seed=1)).make_ready("patterns", Here(watch=reported.append))
+    assert [one.fraction for one in reported] == [None, 0.5]
 
 
 def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
@@ -210,10 +210,10 @@ def test_the_library_and_the_command_say_the_same(capfd: pytest.CaptureFixture[s
     board = sliding.generate(3, 4, seed=2)
     for method in ("table", "sides", "parberry", "transport", "carry", "optimal"):
         answer, found = ask(capfd, "slide", "solve", sliding.write(board), "-m", method), board.solve(method=method)
-        assert answer["answers"] == found.told() == [board.solve(method=method).first]
+        assert answer["answers"] == found.to_list() == [board.solve(method=method).first]
         assert (answer["nodes"], answer["lower"], answer["optimal"]) == (found.nodes, found.lower, found.optimal)
     answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", "anytime", "--node-limit", "5000")
-    assert answer["answers"] == board.solve(method="anytime", run=Here(node_limit=5000)).told()
+    assert answer["answers"] == board.solve(method="anytime", run=Here(node_limit=5000)).to_list()
 
 
 def test_files_with_a_mark_and_words_of_any_length(capfd: pytest.CaptureFixture[str]) -> None:

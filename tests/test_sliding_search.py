@@ -20,7 +20,7 @@ from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.findings import Result
 from tablero.runs.jobs import describe, open_job, read_job
-from tablero.runs.run import Books, Here, Job
+from tablero.runs.run import Here, Job, Question
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
@@ -163,14 +163,14 @@ def test_auto_goes_on_with_databases_where_walking_distance_needs_long(
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     monkeypatch.setattr(optimal, "PATIENCE", 1e-6)
     monkeypatch.setattr(optimal.Task, "ready", lambda task: "walking")
-    told: list[Snapshot] = []
+    reported: list[Snapshot] = []
     board = sliding.generate(3, seed=11)
     known = board.solve(method="optimal", estimate="lines")
-    found = board.solve(method="optimal", run=Here(watch=told.append))
+    found = board.solve(method="optimal", run=Here(watch=reported.append))
     assert (len(found), found.optimal) == (len(known), True)
     assert found.heuristic in ("patterns", "walking")
-    assert told[0].doing.startswith("compiling the kernels of sliding tiles")
-    assert told[-1].over
+    assert reported[0].doing.startswith("compiling the kernels of sliding tiles")
+    assert reported[-1].over
     # The first try counts, and a limit that it meets is met.
     found = board.solve(method="optimal", run=Here(node_limit=5))
     assert (found.status, found.heuristic, found.nodes) == ("open", "walking", 5)
@@ -216,8 +216,10 @@ def test_a_tree_that_is_over_and_no_next_one_yet(tmp_path: Path, monkeypatch: py
     task = optimal.Task.of(board)
     stage = optimal.Stage("walking", task.least("walking"))
     tree = task.tree("walking", stage.threshold)
-    asked = Books({"family": "sliding", "verb": "solve", "options": {"estimate": "walking"}}, lambda: as_bytes(board))
-    with Session(Job("between", books=asked)) as session:
+    asked = Question(
+        {"family": "sliding", "verb": "solve", "options": {"estimate": "walking"}}, lambda: as_bytes(board)
+    )
+    with Session(Job("between", question=asked)) as session:
         done = session.perform(tree, most=1, stage=stage.store())
     assert done.status == "none"
     stored = stored_in("between")
@@ -245,7 +247,7 @@ def stored_in(name: str) -> Any:
 def card_of(name: str) -> tuple[dict[str, Any], bytes]:
     store = open_job(name)
     try:
-        return store.card.recipe, store.card.problem
+        return store.info.recipe, store.info.problem
     finally:
         store.close()
 
@@ -269,12 +271,12 @@ def test_databases_of_five_by_five_on_disk(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     monkeypatch.setattr(databases, "CORNER", (1, 2))
     monkeypatch.setattr(databases, "REST", (23, 24))
-    told: list[float] = []
+    reported: list[float] = []
     assert not databases.twenty_four_is_there()
-    first = databases.twenty_four(told.append)
+    first = databases.twenty_four(reported.append)
     assert databases.twenty_four_is_there()
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    assert reported == sorted(reported)
+    assert reported[-1] == 1.0
     file = databases.cache_file("twenty-four")
     data = file.read_bytes()
     for damaged in (data[:-1], data[:-1] + bytes([data[-1] ^ 1])):
@@ -345,18 +347,18 @@ def test_anytime_with_a_limit_on_positions_is_the_same_every_time() -> None:
 
 
 def test_anytime_tells_of_its_passes_and_keeps_its_best_when_interrupted() -> None:
-    told: list[Snapshot] = []
+    reported: list[Snapshot] = []
 
     def watch(snapshot: Snapshot) -> None:
-        told.append(snapshot)
-        if snapshot.words and sum(bool(one.words) for one in told) == 3:
+        reported.append(snapshot)
+        if snapshot.words and sum(bool(one.words) for one in reported) == 3:
             raise KeyboardInterrupt
 
     found = sliding.generate(8, seed=2).solve(method="anytime", run=Here(watch=watch, time_limit=600.0))
     assert (found.interrupted, found.status) == (True, "solved")
-    assert [one.words for one in told if one.words][-1] == f"{len(found):,} moves"
-    assert told[0].doing == "compiling the kernels of sliding tiles"
-    assert told[-1].over
+    assert [one.words for one in reported if one.words][-1] == f"{len(found):,} moves"
+    assert reported[0].doing == "compiling the kernels of sliding tiles"
+    assert reported[-1].over
 
 
 def test_anytime_begins_with_the_best_of_all_constructions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -391,11 +393,11 @@ def test_with_time_carry_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def _interrupting_after(answers: int) -> Callable[[Snapshot], None]:
-    told = []
+    reported = []
 
     def watch(now: Snapshot) -> None:
-        told.append(now.words)
-        if len([words for words in told if words]) == answers and now.words:
+        reported.append(now.words)
+        if len([words for words in reported if words]) == answers and now.words:
             raise KeyboardInterrupt
 
     return watch
@@ -452,9 +454,9 @@ def test_long_answers_are_checked_by_a_loop_of_the_checks_own(monkeypatch: pytes
 
 
 def test_trees_are_told_by_their_thresholds() -> None:
-    told: list[Snapshot] = []
-    sliding.generate(5, seed=3).solve(method="optimal", run=Here(watch=told.append, node_limit=5_000_000))
-    words = [one for one in told if one.words]
+    reported: list[Snapshot] = []
+    sliding.generate(5, seed=3).solve(method="optimal", run=Here(watch=reported.append, node_limit=5_000_000))
+    words = [one for one in reported if one.words]
     assert words
     assert all(re.fullmatch(r"threshold \d+", one.words) for one in words)
     assert not any(one.ends for one in words)  # the end of a tree is not the end: no time left is told

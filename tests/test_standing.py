@@ -167,11 +167,11 @@ def test_the_worker_list_is_there_while_a_job_runs_and_gone_after(monkeypatch: p
     path = jobs.path_of("many")
     run = Job("many", threads=2, node_limit=10**7, watch=lambda _: seen.append(reports.read_workers(path)))
     tb.queens.count(18, run=run)
-    told = [one for one in seen if one.get("workers")]
-    assert told, "nobody was seen at work"
-    assert {row["worker"] for one in told for row in one["workers"]} <= {"thread 0", "thread 1"}
-    assert any("unit" in row and row["seconds"] >= 0 for one in told for row in one["workers"])
-    assert max(sum(row["nodes"] for row in one["workers"]) for one in told) > 0
+    reported = [one for one in seen if one.get("workers")]
+    assert reported, "nobody was seen at work"
+    assert {row["worker"] for one in reported for row in one["workers"]} <= {"thread 0", "thread 1"}
+    assert any("unit" in row and row["seconds"] >= 0 for one in reported for row in one["workers"])
+    assert max(sum(row["nodes"] for row in one["workers"]) for one in reported) > 0
     assert not reports.workers_file(path).exists()
 
 

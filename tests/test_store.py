@@ -17,10 +17,10 @@ from tablero.runs import jobs
 from tablero.runs.answers import collect
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.runs.record import MOST_TRIES, Card
+from tablero.runs.record import MOST_TRIES, JobInfo
 from tablero.runs.store import Store
 
-CARD = Card("test", {"verb": "count"}, b"problem", "toy/1", "digest")
+CARD = JobInfo("test", {"verb": "count"}, b"problem", "toy/1", "digest")
 NOTHING = np.empty((0, 1), np.int32)
 
 
@@ -94,14 +94,14 @@ def test_an_older_coordinator_is_fenced_off(tmp_path: Path) -> None:
     assert new.totals().nodes == 1
 
 
-def test_a_unit_that_is_lost_three_times_is_set_aside() -> None:
+def test_a_unit_that_is_lost_three_times_is_quarantined() -> None:
     store = new_store()
     for _ in range(MOST_TRIES):
         units = {unit.state: unit for unit in store.lease(2)}
         store.give_back(units[b"left"], 1)
         store.give_back(units[b"right"], 0)
     totals = store.totals()
-    assert (totals.ready, totals.aside, totals.lost) == (1, 1, MOST_TRIES)
+    assert (totals.ready, totals.quarantined, totals.lost) == (1, 1, MOST_TRIES)
     assert not totals.finished
 
 

@@ -177,9 +177,9 @@ def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
         began = time.monotonic()
         assert main(words) == 130
         assert time.monotonic() - began < 60
-    told = capfd.readouterr()
+    reported = capfd.readouterr()
     assert "10 of 10 measurements are missing" in (tmp_path / "out" / f"{SMALL}.md").read_text()
-    assert told.err.count(goes_on) == 1
+    assert reported.err.count(goes_on) == 1
     with monkeypatch.context() as patched:  # while it draws
         patched.setattr("studies.report.write_figure", lambda *_: os.kill(os.getpid(), signal.SIGINT))
         assert main(words) == 130
@@ -201,10 +201,10 @@ def test_an_interrupted_command_leaves_no_process(home: Path, tmp_path: Path, re
     lines_of(ledger_of(home), 3, process)
     workers = family(process.pid)[1:]
     process.send_signal(signal.SIGINT)
-    told, said = process.communicate(timeout=60)
+    reported, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "measurements are missing" in (tmp_path / "out" / f"{SMALL}.md").read_text()
-    assert study(SMALL).title in told
+    assert study(SMALL).title in reported
     assert said.count("\n") == 1
     wait_until_gone(workers)
 
@@ -272,9 +272,9 @@ def test_without_matplotlib_it_is_said_that_there_is_no_figure(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["run", "edges-pieces", "-o", str(tmp_path)]) == 0
     assert sorted(path.suffix for path in tmp_path.glob("edges-pieces.*")) == [".csv", ".md"]
-    told = capfd.readouterr().err
-    assert told.startswith("no figures are drawn: matplotlib is not installed")
-    assert told.count("\n") == 1
+    reported = capfd.readouterr().err
+    assert reported.startswith("no figures are drawn: matplotlib is not installed")
+    assert reported.count("\n") == 1
 
 
 def test_a_page_tells_the_machines_of_its_measurements(home: Path) -> None:
@@ -355,7 +355,7 @@ def test_a_study_that_is_not_there(capfd: pytest.CaptureFixture[str]) -> None:
         study("edges")
     with pytest.raises(BadInput, match="repetitions"):
         run(SMALL, repetitions=0)
-    for words, told in (
+    for words, reported in (
         (["queens-count"], "did you mean queens-counts?"),
         ([SMALL, "--workers", "0"], "0 workers: expected 1 to 1,024"),
         ([SMALL, "--cluster", "nowhere"], "--cluster nowhere: expected HOST:PORT"),
@@ -363,7 +363,7 @@ def test_a_study_that_is_not_there(capfd: pytest.CaptureFixture[str]) -> None:
     ):
         assert main(["run", *words]) == 2
         said = capfd.readouterr().err
-        assert told in said
+        assert reported in said
         assert said.count("\n") == 1
 
 
@@ -397,13 +397,13 @@ def test_a_quantile_is_right_whatever_the_stopped_ones_would_have_been(
     values: list[float], data: st.DataObject
 ) -> None:
     bounds = data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
-    told = quantile(values, bounds, 0.5)
-    if told is not None:
+    reported = quantile(values, bounds, 0.5)
+    if reported is not None:
         truth = [
             value * data.draw(st.floats(1.0, 100.0)) if cut else value
             for value, cut in zip(values, bounds, strict=True)
         ]
-        assert told == pytest.approx(float(np.median(truth)))
+        assert reported == pytest.approx(float(np.median(truth)))
 
 
 def test_growth_finds_a_power() -> None:

@@ -50,8 +50,8 @@ def test_the_walk_by_fewest_rows_is_the_tree_of_the_kernels(name: str, size: int
 @pytest.mark.parametrize(("name", "size"), [("langford", 4), ("queens", 5), ("matchings", 6)])
 def test_the_walk_by_the_first_column_is_that_of_the_trace(name: str, size: int) -> None:
     problem = problem_of(name, size)
-    told = trace(problem, branch="first", steps=100_000)
-    assert walk(problem, "first", 10**6) == (told.nodes, len(told.covers), True)
+    reported = trace(problem, branch="first", steps=100_000)
+    assert walk(problem, "first", 10**6) == (reported.nodes, len(reported.covers), True)
 
 
 def test_a_walk_stops() -> None:

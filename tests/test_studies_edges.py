@@ -149,11 +149,11 @@ def test_what_more_workers_bring_is_told_of_puzzles_that_either_finds_hard() -> 
         (2, 2, 9.0, True),
     )
     assert gains(stopped, 2, "seconds") == [(0.0, pytest.approx(1 / 9)), (0.0, math.inf), (9.0, math.inf)]
-    told = "\n".join(stopped.study.conclude(stopped))
-    assert "One worker takes 0.0 or more times the wall time of 2" in told
-    assert "3 of them were stopped with one or the other, 1 with both" in told
-    assert "8×8 at 7 colours more than 9 s (2 of 3 stopped), wall time more than 9 s" in told
-    assert "?" not in told
+    reported = "\n".join(stopped.study.conclude(stopped))
+    assert "One worker takes 0.0 or more times the wall time of 2" in reported
+    assert "3 of them were stopped with one or the other, 1 with both" in reported
+    assert "8×8 at 7 colours more than 9 s (2 of 3 stopped), wall time more than 9 s" in reported
+    assert "?" not in reported
 
 
 def test_methods_that_were_not_measured_are_not_judged() -> None:

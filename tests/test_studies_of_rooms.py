@@ -19,7 +19,7 @@ from studies.statistics import summary
 from studies.sudoku import SETS, solves
 from studies.table import Ledger
 from studies.warehouse import tiles_on
-from studies.words import number, seconds, told
+from studies.words import number, seconds, summary_text
 
 # Levels that are cheap, of every study.
 SMALL: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -176,9 +176,9 @@ def test_numbers_in_words() -> None:
         "123,457",
     ]
     assert [seconds(value) for value in (2.5, 0.0021, 0.000045, 3e-7)] == ["2.5 s", "2.1 ms", "45 µs", "0.3 µs"]
-    assert told(summary([1.0])) == "1"
-    assert told(summary([1.0, 2.0, 3.0])) == "2 (quartiles 1.5 to 2.5)"
-    assert told(summary([1.0, 1.0, 1.0, 1.0, 1.0])) == "1 (95 %: 1 to 1; quartiles 1 to 1)"
-    assert told(summary([1.0, 5.0, 5.0], [False, True, True])) == "more than 5 (2 of 3 stopped)"
-    assert told(summary([1.0, 2.0, 5.0, 9.0], [False, False, True, False])) == "3.5 to 5.5 (1 of 4 stopped)"
-    assert told(summary([])) == "no median (nothing was measured)"
+    assert summary_text(summary([1.0])) == "1"
+    assert summary_text(summary([1.0, 2.0, 3.0])) == "2 (quartiles 1.5 to 2.5)"
+    assert summary_text(summary([1.0, 1.0, 1.0, 1.0, 1.0])) == "1 (95 %: 1 to 1; quartiles 1 to 1)"
+    assert summary_text(summary([1.0, 5.0, 5.0], [False, True, True])) == "more than 5 (2 of 3 stopped)"
+    assert summary_text(summary([1.0, 2.0, 5.0, 9.0], [False, False, True, False])) == "3.5 to 5.5 (1 of 4 stopped)"
+    assert summary_text(summary([])) == "no median (nothing was measured)"

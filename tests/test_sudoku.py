@@ -74,9 +74,9 @@ def test_the_sweeps_of_the_source() -> None:
 @pytest.mark.parametrize("blank", [None, 0])
 def test_the_source_from_excel(place: Path, blank: Any, capfd: pytest.CaptureFixture[str]) -> None:
     workbook(place / "sudoku.xlsx", SOURCE, blank)
-    told = ask(capfd, "sudoku", "step", "sudoku.xlsx", "--method", "sweeps")
-    assert told["left"] == [28, 11, 2, 0]
-    assert told["answers"] == [SOLUTION]
+    reported = ask(capfd, "sudoku", "step", "sudoku.xlsx", "--method", "sweeps")
+    assert reported["left"] == [28, 11, 2, 0]
+    assert reported["answers"] == [SOLUTION]
     assert ask(capfd, "sudoku", "solve", "sudoku.xlsx", "-o", "solved.xlsx")["answers"] == [SOLUTION]
     assert tb.sudoku.read(place / "solved.xlsx").line() == SOLUTION
     from openpyxl import load_workbook
@@ -87,8 +87,8 @@ def test_the_source_from_excel(place: Path, blank: Any, capfd: pytest.CaptureFix
 
 def test_a_board_anywhere_in_a_sheet(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     workbook(place / "two.xlsx", SOURCE, None, at=(5, 3), sheet="mine")
-    told = ask(capfd, "sudoku", "solve", "two.xlsx", "--sheet", "mine", "--cell", "C5")
-    assert told["answers"] == [SOLUTION]
+    reported = ask(capfd, "sudoku", "solve", "two.xlsx", "--sheet", "mine", "--cell", "C5")
+    assert reported["answers"] == [SOLUTION]
 
 
 def test_stuck_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
@@ -164,18 +164,18 @@ def test_variants_are_written_and_read() -> None:
 @pytest.mark.parametrize("text", [JIGSAW, KILLER], ids=["jigsaw", "killer"])
 def test_variants_have_one_solution(text: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (place / "puzzle.txt").write_text(text)
-    told = ask(capfd, "sudoku", "solve", "puzzle.txt", "--threads", "2", "--svg", "p.svg", "--pdf", "p.pdf")
-    assert (told["unique"], told["solutions"], told["fraction"]) == (True, 1, 1)
+    reported = ask(capfd, "sudoku", "solve", "puzzle.txt", "--threads", "2", "--svg", "p.svg", "--pdf", "p.pdf")
+    assert (reported["unique"], reported["solutions"], reported["fraction"]) == (True, 1, 1)
     puzzle = parse(text)
-    assert checking.fault(puzzle, [int(mark) for mark in told["answers"][0]]) is None
+    assert checking.fault(puzzle, [int(mark) for mark in reported["answers"][0]]) is None
     assert ask(capfd, "sudoku", "count", "puzzle.txt")["solutions"] == 1
 
 
 @pytest.mark.parametrize("side", [16, 25])
 def test_large_boards(side: int, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["sudoku", "generate", "--side", str(side), "--seed", "3", "-o", "large.txt", "-q"]) == 0
-    told = ask(capfd, "sudoku", "solve", "large.txt")
-    assert (told["unique"], len(told["answers"][0])) == (True, side * side)
+    reported = ask(capfd, "sudoku", "solve", "large.txt")
+    assert (reported["unique"], len(reported["answers"][0])) == (True, side * side)
 
 
 def test_the_checker_sees_every_rule() -> None:
@@ -208,12 +208,17 @@ def test_the_library() -> None:
 
 def test_solving_a_file_of_many(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["sudoku", "generate", "--count", "300", "--minimal", "-o", "many.sdm", "-q"]) == 0
-    told = ask(capfd, "sudoku", "solve", "many.sdm", "--threads", "2")
-    assert (told["status"], told["puzzles"], told["unique"], len(told["answers"])) == ("complete", 300, 300, 300)
-    for puzzle, answer in zip(parse_many(Path("many.sdm").read_text()), told["answers"], strict=True):
+    reported = ask(capfd, "sudoku", "solve", "many.sdm", "--threads", "2")
+    assert (reported["status"], reported["puzzles"], reported["unique"], len(reported["answers"])) == (
+        "complete",
+        300,
+        300,
+        300,
+    )
+    for puzzle, answer in zip(parse_many(Path("many.sdm").read_text()), reported["answers"], strict=True):
         assert checking.fault(puzzle, [int(mark) for mark in answer]) is None
     assert run(["sudoku", "solve", "many.sdm", "-o", "solved.sdm", "-q"]) == 0
-    assert Path("solved.sdm").read_text().split() == told["answers"]
+    assert Path("solved.sdm").read_text().split() == reported["answers"]
     with Path("many.sdm").open("a") as file:
         file.write("." * 81 + "\n")
     assert ask(capfd, "sudoku", "count", "many.sdm", "--solutions", "3")["counts"] == [1] * 300 + [3]
@@ -235,12 +240,12 @@ def test_a_job_goes_on(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_steps_hints_and_ratings(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    told = ask(capfd, "sudoku", "step", SOURCE, "--svg", "steps")
-    assert told["left"][-1] == 0
-    assert told["answers"] == [SOLUTION]
-    assert len(told["steps"]) == len(told["left"]) == len(list(Path("steps").iterdir()))
+    reported = ask(capfd, "sudoku", "step", SOURCE, "--svg", "steps")
+    assert reported["left"][-1] == 0
+    assert reported["answers"] == [SOLUTION]
+    assert len(reported["steps"]) == len(reported["left"]) == len(list(Path("steps").iterdir()))
     first = ask(capfd, "sudoku", "hint", SOURCE, "--svg", "hint.svg", "--pdf", "hint.pdf")
-    assert {key: told["steps"][0][key] for key in first if key != "status"} == {
+    assert {key: reported["steps"][0][key] for key in first if key != "status"} == {
         key: value for key, value in first.items() if key != "status"
     }
     rated = ask(capfd, "sudoku", "rate", SOURCE)

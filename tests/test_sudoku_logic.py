@@ -70,13 +70,19 @@ def test_its_example(name: str) -> None:
         easiest = next_step(position.copy())
         assert easiest is not None
         assert easiest.technique == name, f"{easiest.technique} is easier"
-    for told in [step, *islice(technique.all(position), 8)]:
-        assert told.placed or told.removed
-        assert told.sentence.endswith(".")
-        for cell, digit in (*told.placed, *told.removed, *told.good, *told.other, *chain(*told.more)):
+    for reported in [step, *islice(technique.all(position), 8)]:
+        assert reported.placed or reported.removed
+        assert reported.sentence.endswith(".")
+        for cell, digit in (
+            *reported.placed,
+            *reported.removed,
+            *reported.good,
+            *reported.other,
+            *chain(*reported.more),
+        ):
             assert position.cands[cell] >> digit & 1, "a step speaks of candidates that are there"
-        assert not set(told.removed) & {*told.good, *told.other}
-        assert right_in_every_solution(position, told), told
+        assert not set(reported.removed) & {*reported.good, *reported.other}
+        assert right_in_every_solution(position, reported), reported
 
 
 def right_in_every_solution(position: Position, step: Step) -> bool:
@@ -148,8 +154,8 @@ def test_the_library() -> None:
     report = try_library(LIBRARY)
     assert report.missed == []
     assert {technique.code for technique in TECHNIQUES if technique.code} == set(report.techniques)
-    assert all(told["positions"] >= 10 for told in report.techniques.values())
-    assert sum(told.get("fail_cases", 0) for told in report.techniques.values()) > 50
+    assert all(reported["positions"] >= 10 for reported in report.techniques.values())
+    assert sum(reported.get("fail_cases", 0) for reported in report.techniques.values()) > 50
 
 
 @pytest.mark.parametrize(
@@ -167,8 +173,8 @@ def test_the_library() -> None:
         (":0300::" + "." * 81 + "::²11::", "expected digit, row and column"),
     ],
 )
-def test_bad_library_lines(line: str, told: str) -> None:
-    with pytest.raises(BadInput, match=re.escape(told)) as error:
+def test_bad_library_lines(line: str, reported: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(reported)) as error:
         parse_case(line, "here:3")
     assert str(error.value).startswith("here:3: ")
 
@@ -183,8 +189,8 @@ def test_positions_in_and_out() -> None:
         assert parse_case(line, "x").removed == frozenset(step.removed)
         grid = position_of(to_grid(position))
         assert (grid.cands, grid.values) == (position.cands, position.values)
-    for bad, told in (("12 3", "4 characters: expected"), ("11 " * 81, "expected different digits")):
-        with pytest.raises(BadInput, match=told):
+    for bad, reported in (("12 3", "4 characters: expected"), ("11 " * 81, "expected different digits")):
+        with pytest.raises(BadInput, match=reported):
             position_of(bad)
 
 
@@ -435,11 +441,11 @@ def test_sets_of_chains_and_commons_are_shown() -> None:
         "continuous nice loop with locked sets",
     ):
         position, step = position_for(name)
-        told = re.search(r"the set (.*?) is left with (.*?), so", step.sentence)
-        assert told is not None
-        cells = [9 * (int(row) - 1) + int(column) - 1 for row, column in re.findall(r"r(\d)c(\d)", told[1])]
+        reported = re.search(r"the set (.*?) is left with (.*?), so", step.sentence)
+        assert reported is not None
+        cells = [9 * (int(row) - 1) + int(column) - 1 for row, column in re.findall(r"r(\d)c(\d)", reported[1])]
         digits = {digit for cell in cells for digit in bits(position.cands[cell])}
-        assert len(re.findall(r"\d", told[2])) == len(digits) - 1 == len(cells)  # one is gone, so it is locked
+        assert len(re.findall(r"\d", reported[2])) == len(digits) - 1 == len(cells)  # one is gone, so it is locked
         coloured = {*step.good, *step.other, *step.removed, *chain(*step.more)}
         assert all((cell, digit) in coloured for cell in cells for digit in bits(position.cands[cell]))
     for name in ("ALS-XZ", "ALS-XY-wing", "ALS chain", "death blossom"):
@@ -464,22 +470,22 @@ def test_a_proof_holds_line_by_line() -> None:
         true: set[tuple[int, int]] = set()
         false: set[tuple[int, int]] = set()
         for line in step.proof.split("\n"):
-            told = re.fullmatch(r"r(\d)c(\d) is (not )?(\d): (.*)\.", line)
-            if told is None:  # the end of one net, and maybe the beginning of another
+            reported = re.fullmatch(r"r(\d)c(\d) is (not )?(\d): (.*)\.", line)
+            if reported is None:  # the end of one net, and maybe the beginning of another
                 if not line:
                     true, false = set(), set()
                 continue
-            cell, digit = 9 * (int(told[1]) - 1) + int(told[2]) - 1, int(told[4])
-            if told[3]:
+            cell, digit = 9 * (int(reported[1]) - 1) + int(reported[2]) - 1, int(reported[4])
+            if reported[3]:
                 seen = position.geometry.peers[cell]
                 by_other = any((seen >> c & 1) if d == digit else c == cell for c, d in true)
-                assert told[5] == "supposed" or by_other, line
+                assert reported[5] == "supposed" or by_other, line
                 false.add((cell, digit))
                 continue
             others = [(cell, d) for d in bits(position.cands[cell]) if d != digit]
             units = [unit.cells for unit in Layout().units if cell in unit.cells]
             places = [[(c, digit) for c in cells if c != cell and position.cands[c] >> digit & 1] for cells in units]
-            assert told[5] == "supposed" or any(false.issuperset(some) for some in (others, *places)), line
+            assert reported[5] == "supposed" or any(false.issuperset(some) for some in (others, *places)), line
             true.add((cell, digit))
         assert step.proof.endswith(f"So {step.sentence[:-1].split('so ')[-1].split('in any case ')[-1]}.")
         assert step.values(9)["proof"] == step.proof.split("\n")

@@ -36,15 +36,15 @@ def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> 
 
 
 def test_a_cell_as_the_source_explains_it(capfd: pytest.CaptureFixture[str]) -> None:
-    told = ask(capfd, "sudoku", "candidates", SOURCE, "--of", "r6c3")
-    assert told["of"] == {
+    reported = ask(capfd, "sudoku", "candidates", SOURCE, "--of", "r6c3")
+    assert reported["of"] == {
         "cell": "r6c3",
         "misses": {"row 6": "5689", "column 3": "168", "box 4": "789"},
         "candidates": "8",
         "sentence": R6C3,
     }
-    assert (told["candidates"]["r6c3"], told["candidates"]["r1c1"]) == ("8", "129")
-    assert len(told["candidates"]) == SOURCE.count(".")
+    assert (reported["candidates"]["r6c3"], reported["candidates"]["r1c1"]) == ("8", "129")
+    assert len(reported["candidates"]) == SOURCE.count(".")
     assert run(["sudoku", "candidates", SOURCE, "--of", "R6C3"]) == 0
     assert capfd.readouterr().out == R6C3 + "\n"
     for cell, says in (("r1c2", "r1c2 is filled: 5."), ("r1c1", ": r1c1 can be 1, 2 or 9.")):
@@ -62,12 +62,12 @@ def test_nothing_is_left() -> None:
 
 
 def test_what_each_sweep_filled(capfd: pytest.CaptureFixture[str]) -> None:
-    told = ask(capfd, "sudoku", "step", SOURCE, "--method", "sweeps")
-    assert [turn["filled"] for turn in told["steps"]] == [12, 17, 9, 2]
-    assert ["r6c3", "8"] in told["steps"][0]["placed"]
-    assert told["candidates"]["r6c3"] == "8"
+    reported = ask(capfd, "sudoku", "step", SOURCE, "--method", "sweeps")
+    assert [turn["filled"] for turn in reported["steps"]] == [12, 17, 9, 2]
+    assert ["r6c3", "8"] in reported["steps"][0]["placed"]
+    assert reported["candidates"]["r6c3"] == "8"
     board = SOURCE
-    for turn in told["steps"]:
+    for turn in reported["steps"]:
         assert len(turn["placed"]) == len(turn["sentences"]) == turn["filled"]
         for (cell, digit), sentence in zip(turn["placed"], turn["sentences"], strict=True):
             assert sentence.endswith(f": {cell} is {digit}.")
@@ -110,8 +110,8 @@ def test_logic_reads_every_form(tmp_path: Path, capfd: pytest.CaptureFixture[str
         position = tb.sudoku.logic.position_of(file.read_text(encoding="utf-8"))
         assert (position.values, position.cands) == (wanted.values, wanted.cands)
         for command in ("hint", "steps", "step"):
-            told = ask(capfd, "sudoku", command, str(file))
-            first = told if command == "hint" else told["steps"][0]
+            reported = ask(capfd, "sudoku", command, str(file))
+            first = reported if command == "hint" else reported["steps"][0]
             assert first["sentence"] == step.sentence
     one_line = " ".join(pencil.write(board, "sdx").split()).replace("u", "")
     assert tb.sudoku.logic.position_of(one_line).cands == wanted.cands
@@ -169,8 +169,8 @@ def test_sdx_as_others_write_it(place: Path, capfd: pytest.CaptureFixture[str]) 
     Path("full.sdx").write_text(
         pencil.write(pencil.Pencil(Sudoku(tuple(map(int, SOLUTION))), (0,) * 81, (2,) + (0,) * 80), "sdx")
     )
-    told = ask(capfd, "sudoku", "candidates", "full.sdx")
-    assert (told["cells"], told["candidates"]) == (SOLUTION, {})
+    reported = ask(capfd, "sudoku", "candidates", "full.sdx")
+    assert (reported["cells"], reported["candidates"]) == (SOLUTION, {})
     assert ask(capfd, "sudoku", "solve", "full.sdx")["answers"] == [SOLUTION]
 
 
@@ -179,12 +179,12 @@ def test_a_library_line_of_any_length(capfd: pytest.CaptureFixture[str]) -> None
     line = ":0000:6:" + SOURCE + "::"
     wanted = ask(capfd, "sudoku", "candidates", SOURCE)
     for size in (64, 216, 729):
-        told = line + "1" * max(0, size - len(line) - 2) + "::"
-        assert ask(capfd, "sudoku", "candidates", told)["candidates"] == wanted["candidates"]
+        reported = line + "1" * max(0, size - len(line) - 2) + "::"
+        assert ask(capfd, "sudoku", "candidates", reported)["candidates"] == wanted["candidates"]
     for words in (16, 36, 81):
-        told = ":0000:6:" + SOURCE + "::" + " ".join(["111"] * (words - 3)) + "::"
-        assert not pencil.is_pencil(told)
-        assert ask(capfd, "sudoku", "candidates", told)["candidates"] == wanted["candidates"]
+        reported = ":0000:6:" + SOURCE + "::" + " ".join(["111"] * (words - 3)) + "::"
+        assert not pencil.is_pencil(reported)
+        assert ask(capfd, "sudoku", "candidates", reported)["candidates"] == wanted["candidates"]
     assert not pencil.is_pencil(":0:1:.1.1:\n" * 4)
 
 
@@ -286,11 +286,11 @@ def test_files_by_their_names(place: Path, capfd: pytest.CaptureFixture[str]) ->
     board = positions()[-1]
     Path("in.txt").write_text(pencil.write(board, "sections"))
     for name, begins in (("a.sdx", ""), ("a.sdk", "[Puzzle]"), ("a.sdm", ""), ("a.txt", ".---")):
-        told = ask(capfd, "sudoku", "candidates", "in.txt", "-o", name)
-        assert told["candidates"] == board.values()
+        reported = ask(capfd, "sudoku", "candidates", "in.txt", "-o", name)
+        assert reported["candidates"] == board.values()
         assert Path(name).read_text().startswith(begins)
         again = ask(capfd, "sudoku", "candidates", name)
-        assert again["candidates"].items() <= told["candidates"].items()
+        assert again["candidates"].items() <= reported["candidates"].items()
         assert ask(capfd, "sudoku", "solve", name)["unique"]
     assert run(["sudoku", "candidates", "in.txt", "--form", "rune"]) == 2
     assert "expected one of grid, line" in capfd.readouterr().err

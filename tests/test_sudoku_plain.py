@@ -163,5 +163,5 @@ def test_numba_is_not_loaded() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps(asked)], capture_output=True, text=True, check=True, timeout=120
     )
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told == [[0, False]] * 3 + [[3, False], [0, False], [0, False], [1, False], [0, True]]
+    reported = json.loads(done.stdout.splitlines()[-1])
+    assert reported == [[0, False]] * 3 + [[3, False], [0, False], [0, False], [1, False], [0, True]]

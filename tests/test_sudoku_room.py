@@ -139,7 +139,7 @@ def test_the_words_of_every_family() -> None:
     assert few.solve(7, run=tb.Here(threads=2)).answers == few.solve(7).answers
     found = puzzle.solve()
     assert isinstance(found, tb.Findings)
-    assert found.told() == [SOLUTION]
+    assert found.to_list() == [SOLUTION]
     assert found.values()["unique"] is True
     assert repr(puzzle) == "<sudoku: 9×9, 41 clues>"
     assert repr(found).startswith("<Solutions: solved, 1 found, ")
@@ -196,8 +196,8 @@ def test_a_job_by_the_library(place: Path, capfd: pytest.CaptureFixture[str]) ->
     assert (part.status, part.nodes) == ("open", 100)
     whole = few.solve(200, run=tb.Job("few"))
     assert (whole.status, whole.answers) == ("solved", few.solve(200).answers)
-    told = ask(capfd, "jobs", "resume", "few", "--quiet")
-    assert (told["answers"], told["unique"]) == (whole.told(), False)
+    reported = ask(capfd, "jobs", "resume", "few", "--quiet")
+    assert (reported["answers"], reported["unique"]) == (whole.to_list(), False)
     killer = tb.sudoku.generate(4, kind="killer", seed=2)
     assert killer.solve(run=tb.Job("killer")).first == killer.solve().first
     for refused in (killer.count, tb.sudoku.parse(SOURCE).count):
@@ -212,15 +212,19 @@ def test_command_and_library_say_the_same(capfd: pytest.CaptureFixture[str]) -> 
     for line in (SOURCE, HOPELESS, FEW, tb.sudoku.write(tb.sudoku.generate(6, seed=3)).strip()):
         puzzle = tb.sudoku.parse(line)
         found = puzzle.solve()
-        told = ask(capfd, "sudoku", "solve", line, status=0 if found.answers else 1)
-        assert (told["status"], told["unique"], told["answers"]) == (found.status, found.unique, found.told())
+        reported = ask(capfd, "sudoku", "solve", line, status=0 if found.answers else 1)
+        assert (reported["status"], reported["unique"], reported["answers"]) == (
+            found.status,
+            found.unique,
+            found.to_list(),
+        )
         counted = ask(capfd, "sudoku", "count", line, "-n", "3", status=0 if found.answers else 1)
         assert counted["solutions"] == puzzle.count(3).solutions
         hint = puzzle.hint()
         assert ask(capfd, "sudoku", "hint", line, status=0 if hint.step else 1 if hint.fault else 3) == hint.to_dict()
         steps = puzzle.step()
-        told = ask(capfd, "sudoku", "step", line, status={"solved": 0, "none": 1, "open": 3}[steps.status])
-        assert told == steps.to_dict()
+        reported = ask(capfd, "sudoku", "step", line, status={"solved": 0, "none": 1, "open": 3}[steps.status])
+        assert reported == steps.to_dict()
 
 
 # Logic
@@ -238,12 +242,12 @@ def test_a_hint_can_be_shown() -> None:
 
 
 def test_why_there_is_no_hint() -> None:
-    told = {
+    reported = {
         SOLUTION: ("complete", "the board is full"),
         HOPELESS: ("none", "no digit is left for r1c9: the puzzle has no solution"),
         "." * 81: ("open", "no technique applies"),
     }
-    for line, (status, why) in told.items():
+    for line, (status, why) in reported.items():
         hint = tb.sudoku.parse(line).hint()
         assert (hint.status, hint.sentence, hint.to_dict()["why"]) == (status, why, why)
         assert hint._repr_svg_().startswith("<svg")
@@ -293,21 +297,21 @@ def test_logic_hears_its_time_limit(capfd: pytest.CaptureFixture[str], tmp_path:
     assert "the time is up after" in way.sentence
     assert puzzle.hint(run=brief).sentence == "the time is up before a step is found"
     options = (NUGGET, "--time-limit", "0.01s")
-    told = ask(capfd, "sudoku", "rate", *options, status=3)
-    assert (told["status"], told["rating"], bool(told["why"])) == ("open", None, True)
+    reported = ask(capfd, "sudoku", "rate", *options, status=3)
+    assert (reported["status"], reported["rating"], bool(reported["why"])) == ("open", None, True)
     assert ask(capfd, "sudoku", "step", *options, status=3)["status"] == "open"
     assert ask(capfd, "sudoku", "hint", *options, status=3)["why"] == "the time is up before a step is found"
-    told = ask(capfd, "sudoku", "steps", "--all", *options, status=3)
-    assert told["why"] == "the time is up: there may be more steps"
+    reported = ask(capfd, "sudoku", "steps", "--all", *options, status=3)
+    assert reported["why"] == "the time is up: there may be more steps"
     (tmp_path / "one.csv").write_text(f"name,puzzle\nnugget,{NUGGET}\n")
-    told = ask(capfd, "sudoku", "rate", str(tmp_path / "one.csv"), "--time-limit", "0.01s", status=3)
-    assert (told["status"], told["rating"]) == ("open", None)
+    reported = ask(capfd, "sudoku", "rate", str(tmp_path / "one.csv"), "--time-limit", "0.01s", status=3)
+    assert (reported["status"], reported["rating"]) == ("open", None)
     (tmp_path / "two.sdm").write_text(f"{NUGGET}\n" * 2)
-    told = ask(capfd, "sudoku", "rate", str(tmp_path / "two.sdm"), "--time-limit", "0.01s", status=3)
-    assert (told["puzzles"], told["untried"]) == (0, 2)
+    reported = ask(capfd, "sudoku", "rate", str(tmp_path / "two.sdm"), "--time-limit", "0.01s", status=3)
+    assert (reported["puzzles"], reported["untried"]) == (0, 2)
     (tmp_path / "lines.txt").write_text((EXAMPLES["finned mutant whale"] + "\n") * 3)
-    told = ask(capfd, "sudoku", "library", str(tmp_path / "lines.txt"), "--time-limit", "0.000001s", status=3)
-    assert (told["status"], told["untried"], told["positions"]) == ("open", 3, 0)
+    reported = ask(capfd, "sudoku", "library", str(tmp_path / "lines.txt"), "--time-limit", "0.000001s", status=3)
+    assert (reported["status"], reported["untried"], reported["positions"]) == ("open", 3, 0)
 
 
 def test_ctrl_c_leaves_the_steps_that_are_known(
@@ -328,20 +332,22 @@ def test_ctrl_c_leaves_the_steps_that_are_known(
     monkeypatch.setattr(Position, "check", pressed)
     for after in (0, 1, 30, 55):
         looked = after
-        told = ask(capfd, "sudoku", "step", SOURCE, status=130)
-        count = len(told["steps"])
-        assert (told["status"], told["answers"], len(told["left"])) == ("open", [], count)
-        assert [step["sentence"] for step in told["steps"]] == [step.sentence for step in whole.steps[:count]]
-        assert told["left"] == list(whole.left[:count])
-        assert told["why"].startswith(f"interrupted after {count} step")
+        reported = ask(capfd, "sudoku", "step", SOURCE, status=130)
+        count = len(reported["steps"])
+        assert (reported["status"], reported["answers"], len(reported["left"])) == ("open", [], count)
+        assert [step["sentence"] for step in reported["steps"]] == [step.sentence for step in whole.steps[:count]]
+        assert reported["left"] == list(whole.left[:count])
+        assert reported["why"].startswith(f"interrupted after {count} step")
         looked = after
-        told = ask(capfd, "sudoku", "steps", SOURCE, "--all", status=130)
-        assert (told["status"], told["why"]) == ("open", "interrupted: there may be more steps")
-        assert [step["sentence"] for step in told["steps"]] == [step.sentence for step in every[: len(told["steps"])]]
+        reported = ask(capfd, "sudoku", "steps", SOURCE, "--all", status=130)
+        assert (reported["status"], reported["why"]) == ("open", "interrupted: there may be more steps")
+        assert [step["sentence"] for step in reported["steps"]] == [
+            step.sentence for step in every[: len(reported["steps"])]
+        ]
         looked = after // 10
-        told = ask(capfd, "sudoku", "library", str(tmp_path / "lines.txt"), status=130)
-        assert told["status"] == "open"
-        assert told["found"] + len(told["missed"]) == told["positions"] == 5 - told["untried"]
+        reported = ask(capfd, "sudoku", "library", str(tmp_path / "lines.txt"), status=130)
+        assert reported["status"] == "open"
+        assert reported["found"] + len(reported["missed"]) == reported["positions"] == 5 - reported["untried"]
     looked = 20
     rated = tb.sudoku.parse(SOURCE).rate()
     assert rated.status == "open"
@@ -360,8 +366,8 @@ def test_ctrl_c_has_the_keys_of_a_limit(capfd: pytest.CaptureFixture[str], monke
         return [ask(capfd, "sudoku", verb, SOURCE, status=status) for verb in ("hint", "rate")]
 
     late, pressed = stopped(TimeoutError, 3), stopped(KeyboardInterrupt, 130)
-    assert [list(told) for told in pressed] == [list(told) for told in late]
-    assert [told["why"] for told in pressed] == [
+    assert [list(reported) for reported in pressed] == [list(reported) for reported in late]
+    assert [reported["why"] for reported in pressed] == [
         "interrupted before a step is found",
         "interrupted after 0 steps: 40 cells stay empty: the rating is open",
     ]
@@ -417,8 +423,8 @@ def test_generate_gives_one_puzzle() -> None:
 
 
 def test_what_was_made_before_the_time_was_up(capfd: pytest.CaptureFixture[str]) -> None:
-    told = ask(capfd, "sudoku", "generate", "-n", "5", "--rating", "8.5-9", "--time-limit", "0.000001s", status=3)
-    assert (told["status"], told["answers"]) == ("open", [])
+    reported = ask(capfd, "sudoku", "generate", "-n", "5", "--rating", "8.5-9", "--time-limit", "0.000001s", status=3)
+    assert (reported["status"], reported["answers"]) == ("open", [])
 
 
 def test_what_was_made_before_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -428,8 +434,8 @@ def test_what_was_made_before_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pyt
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sys.modules["tablero.sudoku.generating"], "generate_many", two)
-    told = ask(capfd, "sudoku", "generate", "-n", "5", status=130)
-    assert (told["status"], told["answers"]) == ("open", [SOURCE.replace("0", "."), SOLUTION])
+    reported = ask(capfd, "sudoku", "generate", "-n", "5", status=130)
+    assert (reported["status"], reported["answers"]) == ("open", [SOURCE.replace("0", "."), SOLUTION])
 
 
 # Files of many
@@ -446,9 +452,9 @@ def test_a_file_of_many(place: Path) -> None:
     assert answers[:150] == [puzzle.solve().first for puzzle in puzzles[:150]]
     assert heard[0].doing.startswith("compiling")
     assert heard[-1].over
-    (told,) = [snapshot for snapshot in heard if snapshot.words]
-    assert told.words.startswith("152 puzzles, ")
-    assert told.fraction == 1
+    (reported,) = [snapshot for snapshot in heard if snapshot.words]
+    assert reported.words.startswith("152 puzzles, ")
+    assert reported.fraction == 1
     with Path("many.sdm").open("rb") as binary, Path("many.sdm").open() as text:
         again = [tb.sudoku.solve(file).to_dict() for file in (binary, text)]
     for values in again:
@@ -504,8 +510,8 @@ def test_a_file_of_many_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_time_for_many_is_up(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     save_many(Path("many.sdm"), [tb.sudoku.parse("." * 81)] * 20)
-    told = ask(capfd, "sudoku", "count", "many.sdm", "-n", str(10**15), "--time-limit", "0.05s", status=3)
-    assert (told["status"], told["puzzles"], told["counts"]) == ("open", 0, [])
+    reported = ask(capfd, "sudoku", "count", "many.sdm", "-n", str(10**15), "--time-limit", "0.05s", status=3)
+    assert (reported["status"], reported["puzzles"], reported["counts"]) == ("open", 0, [])
 
 
 def test_a_bad_line_leaves_no_output(place: Path, capfd: pytest.CaptureFixture[str]) -> None:

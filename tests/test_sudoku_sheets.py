@@ -237,13 +237,13 @@ def xlsx(sheet: str, strings: str = "", book: str = "") -> bytes:
     """A workbook by hand."""
     relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     links = [("rId1", "worksheet", "worksheets/sheet1.xml"), ("rId2", "sharedStrings", "sharedStrings.xml")]
-    told = "".join(f'<Relationship Id="{key}" Type="{relation}/{kind}" Target="{to}"/>' for key, kind, to in links)
+    reported = "".join(f'<Relationship Id="{key}" Type="{relation}/{kind}" Target="{to}"/>' for key, kind, to in links)
     parts = {
         "_rels/.rels": f'<Relationships><Relationship Id="r" Type="{relation}/officeDocument" Target="xl/workbook.xml"/>'
         "</Relationships>",
         "xl/workbook.xml": book
         or f'<workbook xmlns:r="{relation}"><sheets><sheet name="S" r:id="rId1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f"<Relationships>{told}</Relationships>",
+        "xl/_rels/workbook.xml.rels": f"<Relationships>{reported}</Relationships>",
         "xl/sharedStrings.xml": f"<sst>{strings}</sst>",
         "xl/worksheets/sheet1.xml": f"<worksheet><sheetData>{sheet}</sheetData></worksheet>",
     }
@@ -357,8 +357,8 @@ def test_counts_that_lie_are_not_believed() -> None:
     rows = []
     for r in range(9):
         marks = [(c, SOURCE[9 * r + c]) for c in range(9) if SOURCE[9 * r + c] != "."]
-        told = "".join(f'<c r="{cell_at(r, c)}" t="s"><v>{mark}</v></c>' for c, mark in marks)
-        rows.append(f'<row r="{r + 1}">{told}</row>')
+        reported = "".join(f'<c r="{cell_at(r, c)}" t="s"><v>{mark}</v></c>' for c, mark in marks)
+        rows.append(f'<row r="{r + 1}">{reported}</row>')
     data = xlsx("".join(rows), "".join(f"<si><t>{k}</t></si>" for k in range(10)))
     lie = archive_with(data, "xl/worksheets/sheet1.xml", b"<sheetData>", b'<dimension ref="A1:XFD1048576"/><sheetData>')
     assert lines(lie) == [SOURCE]

@@ -89,8 +89,8 @@ def test_columns_of_puzzles(
     answers = [solution for _, solution in made]
     for name in ("many.xlsx", "many.csv", "semi.csv", "many.tsv"):
         assert [puzzle.line() for puzzle in tb.sudoku.read_many(name)] == [puzzle for puzzle, _ in made]
-        told = ask(capfd, "sudoku", "solve", name)
-        assert (told["answers"], told["unique"]) == (answers, 5)
+        reported = ask(capfd, "sudoku", "solve", name)
+        assert (reported["answers"], reported["unique"]) == (answers, 5)
     assert tally_of(tb.sudoku.solve("many.csv")).unique == 5
 
 
@@ -172,10 +172,10 @@ def test_from_standard_input(
 @pytest.mark.parametrize("suffix", [".xlsx", ".csv", ".sdm", ".sdk", ".txt"])
 def test_puzzles_out_and_in_again(suffix: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     name = f"out{suffix}"
-    told = ask(capfd, "sudoku", "generate", "-n", "12", "--seed", "3", "-o", name)
+    reported = ask(capfd, "sudoku", "generate", "-n", "12", "--seed", "3", "-o", name)
     data = Path(name).read_bytes()
     assert data.startswith(b"PK") == (suffix == ".xlsx")
-    assert [puzzle.line() for puzzle in tb.sudoku.read_many(name)] == told["answers"]
+    assert [puzzle.line() for puzzle in tb.sudoku.read_many(name)] == reported["answers"]
     assert ask(capfd, "sudoku", "solve", name, "-o", f"solved{suffix}")["unique"] == 12
     solved = [puzzle.solve().first for puzzle in tb.sudoku.read_many(name)]
     column = "solution" if suffix in (".xlsx", ".csv") else ""
@@ -199,9 +199,9 @@ def test_solutions_keep_their_names(place: Path, made: list[tuple[str, str]]) ->
 
 def test_all_solutions_of_one_into_a_table(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     few = "1...2...3...4..."
-    told = ask(capfd, "sudoku", "solve", few, "-n", "all", "-o", "all.xlsx")
+    reported = ask(capfd, "sudoku", "solve", few, "-n", "all", "-o", "all.xlsx")
     rows = list(load_workbook("all.xlsx").active.iter_rows(values_only=True))
-    assert [row[0] for row in rows] == ["solution", *told["answers"]]
+    assert [row[0] for row in rows] == ["solution", *reported["answers"]]
 
 
 def test_a_sheet_that_is_full_is_followed_by_another(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,9 +221,9 @@ def test_ratings_of_a_file(
 ) -> None:
     Path("many.csv").write_text("name,puzzle\n" + "".join(f"{s[:4]},{p}\n" for p, s in made))
     expected = [tb.sudoku.parse(puzzle).rate() for puzzle, _ in made]
-    told = ask(capfd, "sudoku", "rate", "many.csv", "--threads", str(threads))
-    assert [one["rating"] for one in told["ratings"]] == [rating.value for rating in expected]
-    assert (told["status"], told["puzzles"], sum(told["words"].values())) == ("complete", 5, 5)
+    reported = ask(capfd, "sudoku", "rate", "many.csv", "--threads", str(threads))
+    assert [one["rating"] for one in reported["ratings"]] == [rating.value for rating in expected]
+    assert (reported["status"], reported["puzzles"], sum(reported["words"].values())) == ("complete", 5, 5)
     assert run(["sudoku", "rate", "many.csv", "-o", "out.csv", "-t", str(threads)]) == 0
     out, err = capfd.readouterr()
     assert out == ""
@@ -245,11 +245,11 @@ def test_a_puzzle_without_a_rating_does_not_end_the_file(
 ) -> None:
     (one, _), (two, _) = made[:2]
     Path("some.sdm").write_text(f"{one}\n{'.' * 81}\n11{'.' * 79}\n{two}\n")
-    told = ask(capfd, "sudoku", "rate", "some.sdm", "-t", str(threads))
-    assert (told["status"], told["puzzles"], told["unrated"]) == ("complete", 2, 2)
-    assert [one["rating"] is None for one in told["ratings"]] == [False, True, True, False]
-    assert "the puzzle has more than one solution" in told["ratings"][1]["why"]
-    assert "the digit 1 is twice in row 1" in told["ratings"][2]["why"]
+    reported = ask(capfd, "sudoku", "rate", "some.sdm", "-t", str(threads))
+    assert (reported["status"], reported["puzzles"], reported["unrated"]) == ("complete", 2, 2)
+    assert [one["rating"] is None for one in reported["ratings"]] == [False, True, True, False]
+    assert "the puzzle has more than one solution" in reported["ratings"][1]["why"]
+    assert "the digit 1 is twice in row 1" in reported["ratings"][2]["why"]
     assert run(["sudoku", "rate", "some.sdm", "-t", str(threads)]) == 0
     out, err = capfd.readouterr()
     assert out.splitlines()[1].startswith("some.sdm:2: the puzzle has more than one solution")
@@ -309,9 +309,9 @@ def test_while_a_file_is_rated_the_compiling_of_kernels_is_told(
     Path("two.sdm").write_text(f"{made[0][0]}\n" * 2)
 
     def rate(puzzle: tb.sudoku.Sudoku, run: tb.Here) -> Rating:
-        run.tell(Snapshot(words="of no file"))
-        run.tell(Snapshot(doing="compiling the nets"))
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(words="of no file"))
+        run.report(Snapshot(doing="compiling the nets"))
+        run.report(Snapshot(over=True))
         return Rating(1.2, "hidden single in a box", 1, 1)
 
     monkeypatch.setattr("tablero.sudoku.rating.find_rating", rate)

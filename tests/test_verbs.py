@@ -292,7 +292,7 @@ def again(verb: Verb, puzzle: Queens, options: dict[str, Any]) -> dict[str, Any]
     return verb.checked(recipe["options"])
 
 
-def told(found: Any) -> dict[str, Any]:
+def reported(found: Any) -> dict[str, Any]:
     values = found.to_dict()
     for name in ("seconds", "cpu_seconds", "cpu", "each"):
         values.pop(name, None)
@@ -316,7 +316,7 @@ def test_annealing_that_is_resumed(options: dict[str, Any]) -> None:
     for name, value in options.items():
         assert np.array_equal(kept[name], value)
     whole, resumed = interrupted_and_resumed(verb, puzzle, options)
-    assert told(resumed) == told(whole)
+    assert reported(resumed) == reported(whole)
 
 
 @pytest.mark.parametrize(("puzzle", "options"), SOLVED)
@@ -324,7 +324,7 @@ def test_solving_that_is_resumed(puzzle: Queens, options: dict[str, Any]) -> Non
     verb = QUEENS["solve"]
     assert again(verb, puzzle, options) == verb.checked(options)
     whole, resumed = interrupted_and_resumed(verb, puzzle, options)
-    assert told(resumed) == told(whole)
+    assert reported(resumed) == reported(whole)
 
 
 def test_every_option_is_tried() -> None:

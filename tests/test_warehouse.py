@@ -158,7 +158,7 @@ def test_a_plan_is_findings() -> None:
         with pytest.raises(BadInput, match="leave the job and the cluster out"):
             start.solve(run=durable)
     stopped = warehouse.generate(36, seed=1).solve(run=Here(node_limit=5000))
-    assert (stopped.status, stopped.solutions, stopped.answers, stopped.told()) == ("open", 0, [], [])
+    assert (stopped.status, stopped.solutions, stopped.answers, stopped.to_list()) == ("open", 0, [], [])
     assert 5000 <= len(stopped) < 10_000
     assert list(kernels()) == ["warehouse check"]
 

@@ -48,7 +48,7 @@ def replayed(plan: warehouse.Plan) -> list[list[int]]:
     layout = plan.puzzle.layout
     rows = [list(plan.puzzle.cells[r * layout.columns : (r + 1) * layout.columns]) for r in range(layout.rows)]
     walls = {divmod(wall, layout.columns) for wall in layout.walls}
-    for tile, way, row, column in plan.told()[0]:
+    for tile, way, row, column in plan.to_list()[0]:
         r, c = row - 1, column - 1
         s, d = r + STEP[way][0], c + STEP[way][1]
         assert rows[r][c] == tile
@@ -122,7 +122,7 @@ def test_a_floor_with_walls_and_numbers_that_repeat() -> None:
     assert warehouse.parse(framed) == floor == warehouse.parse(formats.write(floor))
     assert str(floor).count("#") == 3
     assert scene(floor).title == "a warehouse of 9×9"
-    assert len(floor.solve(method="direct").told()[0]) == len(plan)
+    assert len(floor.solve(method="direct").to_list()[0]) == len(plan)
 
 
 def test_numbers_that_repeat_shorten_the_way() -> None:
@@ -177,11 +177,11 @@ def test_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> 
     path, moves = tmp_path / "floor.txt", tmp_path / "moves.csv"
     path.write_text(FLOOR, encoding="utf-8")
     assert run(["warehouse", "solve", str(path), "-o", str(moves), "--json"]) == 0
-    told: dict[str, Any] = json.loads(capfd.readouterr().out)
-    assert (told["method"], told["tiles"], len(told["answers"][0])) == ("direct", 33, told["moves"])
+    reported: dict[str, Any] = json.loads(capfd.readouterr().out)
+    assert (reported["method"], reported["tiles"], len(reported["answers"][0])) == ("direct", 33, reported["moves"])
     lines = moves.read_text(encoding="utf-8").splitlines()
-    assert len(lines) == told["moves"] + 1
-    assert [line.split(",")[1] for line in lines[1:]] == [str(move[0]) for move in told["answers"][0]]
+    assert len(lines) == reported["moves"] + 1
+    assert [line.split(",")[1] for line in lines[1:]] == [str(move[0]) for move in reported["answers"][0]]
     moves_by = {}
     for method in ("exchange", "direct", "auto"):
         assert run(["warehouse", "solve", "16", "--method", method, "-q"]) == 0
@@ -204,9 +204,9 @@ def test_moves_in_json_can_be_replayed_where_numbers_repeat(tmp_path: Path, capf
     path = tmp_path / "floor.txt"
     path.write_text(FLOOR, encoding="utf-8")
     assert run(["warehouse", "solve", str(path), "--json"]) == 0
-    told = json.loads(capfd.readouterr().out)
+    reported = json.loads(capfd.readouterr().out)
     rows = [line.split() for line in FLOOR.strip().splitlines()]
-    for tile, way, row, column in told["answers"][0]:
+    for tile, way, row, column in reported["answers"][0]:
         to_row, to_column = row - 1 + STEP[way][0], column - 1 + STEP[way][1]
         assert rows[row - 1][column - 1] == str(tile)
         assert min(to_row, to_column) >= 0

@@ -11,13 +11,13 @@ import pytest
 from tablero import warehouse
 from tablero.cli import run
 from tablero.errors import BadInput
+from tablero.text import out_of_place
 from tablero.warehouse import formats, search, settle, shorten
 from tablero.warehouse.direct import Direct, Stuck
 from tablero.warehouse.lanes import Way
 from tablero.warehouse.matching import matching
 from tablero.warehouse.plan import SEARCHED, OutOfTime
 from tablero.warehouse.verbs import Method
-from tablero.words import out_of_place
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 BARRED = ". . . .\n. 1 3 .\n# 4 2 .\n. # . #\n"
@@ -100,7 +100,7 @@ def fewest_moves(text: str, goal: list[list[str]], most: int) -> int | None:
     return moves if last in seen else -1
 
 
-def told(capfd: pytest.CaptureFixture[str], path: Path, text: str, *options: str) -> tuple[int, dict[str, object]]:
+def reported(capfd: pytest.CaptureFixture[str], path: Path, text: str, *options: str) -> tuple[int, dict[str, object]]:
     path.write_text(text, encoding="utf-8")
     status = run(["warehouse", "solve", str(path), "--json", *options])
     found: dict[str, object] = json.loads(capfd.readouterr().out)
@@ -113,7 +113,7 @@ def told(capfd: pytest.CaptureFixture[str], path: Path, text: str, *options: str
 def test_floors_that_can_be_ordered(
     text: str, side: int, most: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    status, found = told(capfd, tmp_path / "floor.txt", text)
+    status, found = reported(capfd, tmp_path / "floor.txt", text)
     assert (status, found["status"]) == (0, "solved")
     answers = found["answers"]
     assert isinstance(answers, list)
@@ -126,7 +126,7 @@ def test_floors_that_can_be_ordered(
 def test_floors_that_cannot_be_ordered(
     text: str, words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    status, found = told(capfd, tmp_path / "floor.txt", text)
+    status, found = reported(capfd, tmp_path / "floor.txt", text)
     assert (status, found["status"], found["moves"], found["answers"]) == (1, "none", None, [])
     assert words in str(found["remark"])
     assert can_be_done(text, wanted(text, 2), 100_000) is False
@@ -141,7 +141,7 @@ def test_what_is_not_found_is_open(
 ) -> None:
     monkeypatch.setattr(search, "MOST_POSITIONS", 0)
     monkeypatch.setattr(settle, "_TRIES", 0)
-    status, found = told(capfd, tmp_path / "floor.txt", BARRED)
+    status, found = reported(capfd, tmp_path / "floor.txt", BARRED)
     assert (status, found["status"], found["moves"], found["answers"]) == (3, "open", None, [])
     assert run(["warehouse", "solve", str(tmp_path / "floor.txt")]) == 3
     out, err = capfd.readouterr()
@@ -169,7 +169,7 @@ def is_right(text: str, side: int, most: int) -> str:
     goal = wanted(text, side)
     plan = warehouse.parse(text, side=side).solve()
     if plan.status == "solved":
-        assert after(text, plan.told()[0]) == goal
+        assert after(text, plan.to_list()[0]) == goal
     elif plan.status == "none":
         assert not can_be_done(text, goal, most)
     else:
@@ -212,13 +212,13 @@ def test_slots_may_be_empty(method: Method) -> None:
         text = formats.write(start)
         assert warehouse.parse(text, side=side) == start
         plan = start.solve(method=method)
-        assert after(text, plan.told()[0]) == wanted(text, side)
+        assert after(text, plan.to_list()[0]) == wanted(text, side)
 
 
 def test_a_goal_says_which_slots_shall_be_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "floor.txt"
-    assert told(capfd, path, EMPTY_SLOT, "--goal", "1 2 3 . 4 5 6 7")[1]["moves"] == 0
-    status, found = told(capfd, path, EMPTY_SLOT, "--goal", "7,6,5,0,4,3,2,1")
+    assert reported(capfd, path, EMPTY_SLOT, "--goal", "1 2 3 . 4 5 6 7")[1]["moves"] == 0
+    status, found = reported(capfd, path, EMPTY_SLOT, "--goal", "7,6,5,0,4,3,2,1")
     answers = found["answers"]
     assert status == 0
     assert isinstance(answers, list)
@@ -307,7 +307,7 @@ def test_a_plan_that_cannot_be_made_shorter_in_time_is_still_one(
     text = formats.write(warehouse.generate(9, seed=1))
     plan = warehouse.parse(text).solve(method="direct")
     assert (plan.status, plan.interrupted) == ("solved", error is KeyboardInterrupt)
-    assert after(text, plan.told()[0]) == wanted(text, 3)
+    assert after(text, plan.to_list()[0]) == wanted(text, 3)
 
 
 @pytest.mark.parametrize("method", ["direct", "auto"])

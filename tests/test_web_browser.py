@@ -37,9 +37,9 @@ class Server:
             command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TABLERO_HOME": str(self.home)}
         )
         assert self.process.stdout is not None
-        told = re.search(r"http://[^:]+:(\d+)/(\S*)", self.process.stdout.readline())
-        assert told
-        self.port, self.rest = int(told[1]), told[2]
+        reported = re.search(r"http://[^:]+:(\d+)/(\S*)", self.process.stdout.readline())
+        assert reported
+        self.port, self.rest = int(reported[1]), reported[2]
 
     @property
     def address(self) -> str:

@@ -128,9 +128,9 @@ def test_a_job_is_not_deleted_while_its_process_lives(
 def test_what_was_refused_is_told_and_leaves_nothing(slow_start: list[psutil.Popen]) -> None:
     processes = Processes()
     processes.start("never", {"family": "queens"})
-    told = processes.without_file()["never"]
-    assert told["state"] == "starting"
-    assert told["fraction"] == told["nodes"] == told["solutions"] == told["seconds"] == 0
+    reported = processes.without_file()["never"]
+    assert reported["state"] == "starting"
+    assert reported["fraction"] == reported["nodes"] == reported["solutions"] == reported["seconds"] == 0
     end(slow_start[0])
     assert processes.without_file()["never"] == {
         "name": "never",
@@ -165,9 +165,9 @@ def test_what_only_the_search_finds_out_is_told_as_the_failure_of_the_job() -> N
     processes = Processes()
     processes.start("new", {"family": "slide", "verb": "solve", "form": form, "threads": 1, "time_limit": None})
     processes._running["new"].wait(120)
-    told = processes.without_file()["new"]
-    assert told["state"] == "ended"
-    assert "needs no search" in told["error"]
+    reported = processes.without_file()["new"]
+    assert reported["state"] == "ended"
+    assert "needs no search" in reported["error"]
     assert list(jobs.home().iterdir()) == []
 
 
@@ -200,8 +200,8 @@ def test_a_job_that_goes_on_writes_no_answers_into_its_log(capfd: pytest.Capture
 
 
 def values(seconds: float, fraction: float, state: str = "running", **more: Any) -> dict[str, Any]:
-    told = {"nodes_per_second": 1000} if state == "running" else {}
-    return {"state": state, "seconds": seconds, "fraction": fraction, "solutions": 3, **told, **more}
+    reported = {"nodes_per_second": 1000} if state == "running" else {}
+    return {"state": state, "seconds": seconds, "fraction": fraction, "solutions": 3, **reported, **more}
 
 
 def test_curves_are_there_again_after_a_restart() -> None:

@@ -112,23 +112,23 @@ def test_what_is_compiled_for_a_question_can_be_seen(tmp_path: Path, monkeypatch
     counts = iter([(12, 12), (9, 12), (0, 12), (0, 12)])
     monkeypatch.setattr(limits, "parts_left", lambda: next(counts))
     book = Notes()
-    tell = Writer(book.path("abc"))
-    tell(False)
+    report = Writer(book.path("abc"))
+    report(False)
     assert book.read("abc") is None
-    tell(True)
+    report(True)
     assert book.read("abc") == {"left": 12, "parts": 12}
-    tell(True)
-    told = book.read("abc")
-    assert told is not None
-    assert (told["left"], told["parts"]) == (9, 12)
-    assert told.get("seconds", 0) >= 0
-    tell(True)
+    report(True)
+    reported = book.read("abc")
+    assert reported is not None
+    assert (reported["left"], reported["parts"]) == (9, 12)
+    assert reported.get("seconds", 0) >= 0
+    report(True)
     assert book.read("abc") == {"left": 0, "parts": 12}
-    tell(False)
+    report(False)
     assert book.read("abc") is None
     book.drop("abc")
     book.close()
-    tell(True)  # whoever closes the server does not stop those who write
+    report(True)  # whoever closes the server does not stop those who write
 
 
 def test_the_clock_tells_whether_something_is_compiled() -> None:

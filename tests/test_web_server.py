@@ -479,7 +479,7 @@ def test_a_floor_is_played(client: TestClient) -> None:
 
 def test_a_drawing_becomes_a_pdf(client: TestClient) -> None:
     for family in families().values():
-        form = work.page_of(family.word).told()["card"]
+        form = work.page_of(family.word).to_dict()["card"]
         shown = client.post(f"/api/families/{family.word}/show", json={"form": form}).json()
         reply = client.post("/api/pdf", json={"svg": shown["svg"]})
         assert reply.status_code == 200, reply.text

@@ -21,7 +21,7 @@ FAMILIES = [*families().values()]
 STATIC = Path(tablero.__file__).parent / "web" / "static"
 STATES = {"running", "finished", "stopped", "damaged", "starting", "ended"}  # of jobs, as the server says them
 UNITS = {"row", "column", "box", "region", "the falling diagonal", "the rising diagonal", "and"}  # within sentences
-# What is put together from pieces: by `tablero.words`, and by the names of what is decomposed.
+# What is put together from pieces: by `tablero.text`, and by the names of what is decomposed.
 BUILT = {
     "did you mean *?",
     "expected one of *",

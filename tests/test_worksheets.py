@@ -57,11 +57,11 @@ def test_every_family_prints_one(family: str, tmp_path: Path, capfd: pytest.Capt
     pdf, svg = tmp_path / "sheet.pdf", tmp_path / "sheet.svg"
     words = [family, "worksheet", *SMALL[family], "-n", "3", "--title", "Übung (5b)", "--json"]
     assert run([*words, "--pdf", str(pdf), "--svg", str(svg)]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert told["title"] == "Übung (5b)"
-    assert len(told["puzzles"]) == 3
+    reported = json.loads(capfd.readouterr().out)
+    assert reported["title"] == "Übung (5b)"
+    assert len(reported["puzzles"]) == 3
     data = pdf.read_bytes()
-    assert data.count(b"/Type /Page\n") == told["pages"]
+    assert data.count(b"/Type /Page\n") == reported["pages"]
     assert "Übung (5b)" in texts(data)
     title = ElementTree.fromstring(svg.read_text(encoding="utf-8"))[0]
     assert title.text is not None
@@ -92,9 +92,9 @@ def test_every_family_prints_one(family: str, tmp_path: Path, capfd: pytest.Capt
 )
 def test_what_makes_no_sheet_is_refused(words: list[str], expected: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(words) == 2
-    told = capfd.readouterr().err
-    assert expected in told
-    assert told.count("\n") == 1
+    reported = capfd.readouterr().err
+    assert expected in reported
+    assert reported.count("\n") == 1
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -126,8 +126,8 @@ def test_small_boards_are_drawn_from_all_that_are_so_far(moves: int) -> None:
 def test_no_puzzle_stands_twice_on_a_sheet(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "a.svg")
     assert run(["slide", "worksheet", "2", "--moves", "6", "--svg", file]) == 0
-    assert "1 puzzle on 2 pages" in (told := capfd.readouterr().err)
-    assert "no more than 1 that differ were found, of the 6 asked for" in told
+    assert "1 puzzle on 2 pages" in (reported := capfd.readouterr().err)
+    assert "no more than 1 that differ were found, of the 6 asked for" in reported
     sheet = tb.queens.worksheet(6, count=6)
     assert len({task.given for task in sheet.tasks}) == 6
     assert len({task.solved for task in sheet.tasks}) == 4  # all there are
@@ -137,23 +137,23 @@ def test_no_puzzle_stands_twice_on_a_sheet(tmp_path: Path, capfd: pytest.Capture
 
 
 def test_what_is_told_of_a_sheet_can_be_solved_and_checked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    told = {}
+    reported = {}
     for family in COMMANDS:
         words = [family, "worksheet", *SMALL[family], "-n", "2", "--json"]
         assert run([*words, "--svg", str(tmp_path / "a.svg")]) == 0
-        told[family] = json.loads(capfd.readouterr().out)["puzzles"]
-    for one in told["queens"]:
+        reported[family] = json.loads(capfd.readouterr().out)["puzzles"]
+    for one in reported["queens"]:
         board = tb.queens.parse(one["answer"])
         assert set(tb.queens.parse(one["puzzle"]).given) <= set(board.given)
         assert board.count().solutions == 1
-    for one in told["slide"]:
+    for one in reported["slide"]:
         assert len(tb.sliding.parse(one["puzzle"]).solve(method="optimal")) == len(one["answer"])
-    for one in told["sudoku"]:
+    for one in reported["sudoku"]:
         assert tb.sudoku.parse(one["answer"]).solve().boards == tb.sudoku.parse(one["puzzle"]).solve().boards
-    for one in told["edges"]:
+    for one in reported["edges"]:
         assert tb.edges.parse(one["puzzle"]).count().solutions > 0
         assert one["answer"].count("/") == 4
-    for one in told["cover"]:
+    for one in reported["cover"]:
         problem = tb.cover.parse(one["puzzle"])
         laid = [word for line in one["answer"].splitlines() for word in line.split()]
         assert sorted(laid) == sorted(map(str, problem.items))
@@ -219,8 +219,8 @@ def test_all_frames_are_found_where_there_are_few() -> None:
 
 def test_the_content_needs_no_file(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["queens", "worksheet", "5", "-n", "2", "--title", "八", "--json"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert (told["title"], len(told["puzzles"]), told["files"]) == ("八", 2, [])
+    reported = json.loads(capfd.readouterr().out)
+    assert (reported["title"], len(reported["puzzles"]), reported["files"]) == ("八", 2, [])
 
 
 def test_a_picture_has_paper_and_a_title() -> None:

@@ -43,8 +43,8 @@ class Page(threading.Thread):
 
 def nodes(home: Path) -> int:
     command = [sys.executable, "-m", "tablero", "jobs", "show", "watched", "--json"]
-    told = subprocess.check_output(command, env={**os.environ, "TABLERO_HOME": str(home)})
-    return int(json.loads(told)["nodes"])
+    reported = subprocess.check_output(command, env={**os.environ, "TABLERO_HOME": str(home)})
+    return int(json.loads(reported)["nodes"])
 
 
 def main() -> int:
@@ -66,8 +66,8 @@ def main() -> int:
         )
         try:
             assert server.stdout is not None
-            told = re.search(r":(\d+)/", server.stdout.readline())
-            assert told
+            reported = re.search(r":(\d+)/", server.stdout.readline())
+            assert reported
             while not (home / "jobs" / "watched.job").exists():
                 time.sleep(0.1)
             time.sleep(5)
@@ -75,7 +75,7 @@ def main() -> int:
             lost = events = 0
             for _ in range(2):
                 for number in speeds:
-                    pages = [Page(int(told[1])) for _ in range(number)]
+                    pages = [Page(int(reported[1])) for _ in range(number)]
                     for page in pages:
                         page.start()
                     before, began, cpu = nodes(home), time.monotonic(), _cpu(job.pid)

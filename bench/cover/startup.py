@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench import table
-from bench.measure import Settings, tell
+from bench.measure import Settings, report
 from tablero.cover import formats, generate
 
 _TABLERO = "from tablero.cli import main; main()"
@@ -53,17 +53,17 @@ def measure(settings: Settings) -> dict[str, Any]:
         commands |= {name: [code] for name, code in _PEERS.items()}
         for name, command in commands.items():
             cache = Path(scratch) / name.replace(" ", "-")
-            tell(f"start-up: {name}, empty cache")
+            report(f"start-up: {name}, empty cache")
             first = _run(command, cache)
-            tell(f"start-up: {name}, full cache")
+            report(f"start-up: {name}, full cache")
             later = [_run(command, cache) for _ in range(settings.rounds)]
             starts[name] = {
                 "first": first._asdict(),
                 "later": [run._asdict() for run in later],
             }
-        tell("start-up: tablero's kernels, empty cache")
-        told = _run([_TABLERO, "doctor", "--json"], Path(scratch) / "kernels").output
-    kernels = {name: s for name, s in json.loads(told)["kernels"].items() if name.startswith("cover ")}
+        report("start-up: tablero's kernels, empty cache")
+        reported = _run([_TABLERO, "doctor", "--json"], Path(scratch) / "kernels").output
+    kernels = {name: s for name, s in json.loads(reported)["kernels"].items() if name.startswith("cover ")}
     return {"starts": starts, "kernels": kernels}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from bench import table
 from bench.edges import score
 from bench.edges.peers import cp_sat
-from bench.measure import Settings, hush, tell
+from bench.measure import Settings, hush, report
 from tablero.edges import EdgePuzzle, generate
 from tablero.edges.methods import search_for
 from tablero.edges.solving import solve
@@ -62,7 +62,7 @@ def _speed(settings: Settings, faults: list[str]) -> dict[str, float]:
     speeds = {}
     stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
     for method, puzzle in (("scan", generate(16, framed=(5, 17), seed=1)), ("fewest", generate(6, colours=4, seed=1))):
-        tell(f"edges speed: {method}")
+        report(f"edges speed: {method}")
         search = search_for(puzzle, method)
         search.warm()
         best = 0.0
@@ -108,7 +108,7 @@ def _first(settings: Settings, faults: list[str]) -> dict[str, Any]:
     for size, colours in ((6, 4), (7, 8), (8, 10)):
         ours, theirs = [], []
         for seed in range(3 if settings.quick else _SEEDS):
-            tell(f"edges first solution: {size}×{size}, {colours} colours, seed {seed}")
+            report(f"edges first solution: {size}×{size}, {colours} colours, seed {seed}")
             puzzle = generate(size, colours=colours, seed=seed)
             ours += _solve_times([puzzle], limit, 1, faults)
             theirs.append(cp_sat(puzzle, limit))
@@ -128,7 +128,7 @@ def _hard(settings: Settings, faults: list[str]) -> dict[str, Any]:
     """The hardest number of colours on 8×8, two threads."""
     times = []
     for seed in range(_SEEDS):
-        tell(f"edges hard: 8×8, 6 colours, seed {seed}")
+        report(f"edges hard: 8×8, 6 colours, seed {seed}")
         times += _solve_times([generate(8, colours=6, seed=seed)], min(settings.limit, 120.0), 2, faults)
     hush()
     print(
@@ -143,16 +143,16 @@ def _framed(settings: Settings, faults: list[str]) -> dict[str, Any]:
     limit = min(settings.limit, 60.0)
     times: dict[int, float] = {}  # of the seeds that were solved
     for seed in range(_SEEDS):
-        tell(f"edges framed: 8×8, 3 and 8 colours, seed {seed}")
+        report(f"edges framed: 8×8, 3 and 8 colours, seed {seed}")
         found = solve(generate(8, framed=(3, 8), seed=seed), run=Here(threads=2, time_limit=limit))
         if found.status == "none":
             faults.append(f"8×8 with 3 and 8 colours, seed {seed}, was planted, but no solution is said to be there")
         elif found.status == "solved":
             times[seed] = found.seconds
     hush()
-    told = ", ".join(f"seed {seed} {value:.1f} s" for seed, value in times.items()) or "none"
+    reported = ", ".join(f"seed {seed} {value:.1f} s" for seed, value in times.items()) or "none"
     print(
-        f"\n8×8 with 3 and 8 colours, two threads: {len(times)} of {_SEEDS} in {limit:g} s (goal: {_SEEDS // 2}): {told}"
+        f"\n8×8 with 3 and 8 colours, two threads: {len(times)} of {_SEEDS} in {limit:g} s (goal: {_SEEDS // 2}): {reported}"
     )
     return {"seconds": times, "solved": len(times)}
 
@@ -165,7 +165,7 @@ def _methods(settings: Settings, faults: list[str]) -> dict[str, Any]:
         spent = []  # nodes and CPU seconds of each seed
         solved = 0
         for seed in range(_SEEDS):
-            tell(f"edges methods: 7×7, 3 and 7 colours, {method}, seed {seed}")
+            report(f"edges methods: 7×7, 3 and 7 colours, {method}, seed {seed}")
             run = Here(threads=1, node_limit=_MOST_NODES)
             found = solve(generate(7, framed=(3, 7), seed=seed), method=method, run=run)
             if found.status == "none":

@@ -6,7 +6,7 @@ import statistics
 from dataclasses import replace
 from typing import Any
 
-from bench.measure import Settings, hush, tell
+from bench.measure import Settings, hush, report
 from tablero.edges import EdgePuzzle, generate, read
 from tablero.edges.optimising import optimise
 from tablero.runs.run import Here
@@ -61,7 +61,7 @@ def _eternity(settings: Settings) -> dict[str, EdgePuzzle]:
 def _measured(name: str, puzzles: dict[int, EdgePuzzle], seconds: float, threads: int = 1) -> dict[str, Any]:
     scores, curves = [], {}
     for seed, puzzle in puzzles.items():
-        tell(f"edges score: {name}, {seconds:g} s, seed {seed}")
+        report(f"edges score: {name}, {seconds:g} s, seed {seed}")
         best = optimise(puzzle, seed=seed, run=Here(time_limit=seconds, threads=threads))
         best.verify()
         scores.append(best.score)

@@ -25,7 +25,7 @@ from unittest import mock
 import numpy as np
 
 from bench import table
-from bench.measure import Settings, hush, tell
+from bench.measure import Settings, hush, report
 from tablero import sliding, warehouse
 from tablero.files import read_text
 from tablero.runs.run import Here
@@ -65,7 +65,7 @@ def run(settings: Settings) -> dict[str, Any]:
     anytime.warm()
     for name, part in parts.items():
         if settings.wants(name):
-            tell(f"sliding: {name}")
+            report(f"sliding: {name}")
             values[name] = part(settings, values["faults"])
     return values
 
@@ -172,14 +172,14 @@ def _twenty_four(settings: Settings, faults: list[str]) -> dict[str, Any]:
         print("\n5×5 by pattern databases: left out, they are not built on this machine")
         return {}
     began = time.process_time()
-    tables = databases.twenty_four(lambda part: tell(f"sliding: databases of 5×5, {100 * part:.0f} %"))
+    tables = databases.twenty_four(lambda part: report(f"sliding: databases of 5×5, {100 * part:.0f} %"))
     built, rows, values = time.process_time() - began, [], {}
     optimal.warm(sliding.generate(5, seed=1), "patterns")
     for walk in (60, 90) if settings.quick else (60, 90, 120, 150):
         found, lines = [], []
         for seed in range(5):
             board = _walked(walk, seed)
-            tell(f"sliding: 5×5, {walk} moves from the goal, {seed + 1} of 5")
+            report(f"sliding: 5×5, {walk} moves from the goal, {seed + 1} of 5")
             answer = board.solve(method="optimal", estimate="patterns", run=Here(time_limit=60.0))
             found.append(answer)
             lines.append(optimal.Task.of(board).least("lines"))
@@ -243,7 +243,7 @@ def _optimal(settings: Settings, faults: list[str]) -> dict[str, Any]:
             optimal.warm(boards[0][0], estimate)
             found = []
             for k, (board, known) in enumerate(boards):
-                tell(f"sliding: optimal, {name}, {estimate}, {k + 1} of {len(boards)}")
+                report(f"sliding: optimal, {name}, {estimate}, {k + 1} of {len(boards)}")
                 answer = board.solve(method="optimal", estimate=estimate)
                 found.append(answer)
                 if known is not None and len(answer) != known:
@@ -301,7 +301,7 @@ def _anytime(settings: Settings, faults: list[str]) -> dict[str, Any]:
     count, seconds = (3, 1.0) if settings.quick else (20, 5.0)
     first, last, lower = [], [], []
     for k in range(count):
-        tell(f"sliding: anytime, {k + 1} of {count}")
+        report(f"sliding: anytime, {k + 1} of {count}")
         found = sliding.generate(10, seed=k).solve(method="anytime", run=Here(time_limit=seconds))
         assert found.first_length is not None
         first.append(found.first_length)
@@ -316,7 +316,7 @@ def _anytime(settings: Settings, faults: list[str]) -> dict[str, Any]:
     values: dict[str, Any] = {"table": first, "anytime": last, "lower": lower}
     rows = []
     for n, seconds in ((50, 10.0),) if settings.quick else ((50, 60.0), (100, 60.0)):
-        tell(f"sliding: anytime, {n}×{n}, {seconds:g} s")
+        report(f"sliding: anytime, {n}×{n}, {seconds:g} s")
         board = sliding.generate(n, seed=1)
         greedy = len(constructive.construct(board, "transport")[0])
         with mock.patch.object(anytime, "time", _CPU_CLOCK):

@@ -121,6 +121,6 @@ def report(sets: dict[str, Sequence[str]], faults: list[str]) -> dict[str, Any]:
         "fine ratings",
     ]
     print(table.table(head, rows))
-    for title, told in values.items():
-        print(f"  {title}: " + ", ".join(f"{rating} ×{count}" for rating, count in told["ratings"].items()))
+    for title, reported in values.items():
+        print(f"  {title}: " + ", ".join(f"{rating} ×{count}" for rating, count in reported["ratings"].items()))
     return values

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from tablero.runs.record import Card, Record
+    from tablero.runs.record import JobInfo, Record
     from tablero.runs.run import Run
     from tablero.verbs import Verb
 
@@ -110,9 +110,9 @@ def resume(record: Record, run: Run) -> Any:
     """Ask the question of a stored job again, of its open file, and go on with the job as the run says."""
     from dataclasses import replace
 
-    card = record.card
-    verb = by_word(card.recipe.get("family")).verbs[card.recipe["verb"]]
-    return verb.resume(card.recipe, card.problem, replace(run, opened=record))
+    info = record.info
+    verb = by_word(info.recipe.get("family")).verbs[info.recipe["verb"]]
+    return verb.resume(info.recipe, info.problem, replace(run, opened=record))
 
 
 def look(record: Record) -> Any:
@@ -133,8 +133,8 @@ def _view(record: Record, *, current: bool = False) -> Any:
     return state.family.module("solving").view(state)
 
 
-def score(card: Card, best: int) -> tuple[int, int] | None:
+def score(info: JobInfo, best: int) -> tuple[int, int] | None:
     """How good the best of an optimisation is, and what would be perfect; None where the family keeps no score."""
-    counted = getattr(by_word(card.recipe.get("family")).module("puzzle"), "score", None)
-    found: tuple[int, int] | None = None if counted is None else counted(card.problem, best)
+    counted = getattr(by_word(info.recipe.get("family")).module("puzzle"), "score", None)
+    found: tuple[int, int] | None = None if counted is None else counted(info.problem, best)
     return found

@@ -109,27 +109,27 @@ def read_text(source: Source, most: int = MOST_BYTES) -> str:
 
 def require_writable(path: Path, *suffixes: str, option: str = "", text: bool = True) -> None:
     """Refuse a file that could not be written, or whose name promises another format, before there is anything to write."""
-    told = f"{option} {path}" if option else f"{path}"
+    reported = f"{option} {path}" if option else f"{path}"
     if text and not suffixes and path.suffix.lower() in _PICTURES_AND_SHEETS:
-        raise BadInput(f"{told}: what is written is text, and the name promises something else")
+        raise BadInput(f"{reported}: what is written is text, and the name promises something else")
     if suffixes and path.suffix.lower() not in suffixes:
-        raise BadInput(f"{told}: expected a name that ends in {' or '.join(suffixes)}")
+        raise BadInput(f"{reported}: expected a name that ends in {' or '.join(suffixes)}")
     if path.is_dir():
-        raise BadInput(f"{told}: cannot write it, it is a folder")
+        raise BadInput(f"{reported}: cannot write it, it is a folder")
     if not path.parent.is_dir():
-        raise BadInput(f"{told}: cannot write it, the folder {path.parent} is not there")
+        raise BadInput(f"{reported}: cannot write it, the folder {path.parent} is not there")
     if not path.exists():
-        _try_to_write(path, told)
+        _try_to_write(path, reported)
 
 
-def _try_to_write(path: Path, told: str) -> None:
+def _try_to_write(path: Path, reported: str) -> None:
     """Permissions do not tell whether a folder takes a new file: some that the system makes take none from anybody."""
     try:
         scratch = _scratch_of(path)
         scratch.open("xb").close()
         scratch.unlink()
     except OSError as error:
-        raise BadInput(f"{told}: cannot write it: {error.strerror or error}") from None
+        raise BadInput(f"{reported}: cannot write it: {error.strerror or error}") from None
 
 
 def _scratch_of(path: Path) -> Path:

@@ -123,7 +123,7 @@ def _page(family: Family) -> None:
     from tablero.web import work
 
     page = work.page_of(family.word)
-    json.dumps(page.told())
+    json.dumps(page.to_dict())
     reply = work.show(family.word, dict(page.examples[0][1]))
     assert "refused" not in reply, reply
 
@@ -243,7 +243,7 @@ def _answers(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
     found.verify()
     json.dumps(found.to_dict())
     assert "".join(found.lines()) or not found.solutions
-    assert not found.result.kept or len(found.answers) == found.solutions == len(found.told())
+    assert not found.result.kept or len(found.answers) == found.solutions == len(found.to_list())
 
 
 def _sliced(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
@@ -315,9 +315,9 @@ def shell(*words: str) -> tuple[int, str, str]:
 
 def _refused(names: str, *words: str) -> None:
     status, out, err = shell(*words)
-    told = f"{' '.join(words)[:200]}: status {status}, {out[:200]!r}, {err[:500]!r}"
-    assert (status, out) == (2, ""), told
-    assert err.startswith("tablero: ") and err.count("\n") == 1 and names in err and len(err) < 1000, told
+    reported = f"{' '.join(words)[:200]}: status {status}, {out[:200]!r}, {err[:500]!r}"
+    assert (status, out) == (2, ""), reported
+    assert err.startswith("tablero: ") and err.count("\n") == 1 and names in err and len(err) < 1000, reported
 
 
 def _reads_one_text(verb: Verb) -> bool:

@@ -131,18 +131,18 @@ def outcome_of(words: list[str]) -> tuple[str, str]:
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         status = run([word.encode("utf-8", "replace").decode() for word in words])
-    told = err.getvalue()
+    reported = err.getvalue()
     if status not in _STATUSES:
-        return "fault", f"status {status}: {told.strip()}"
-    if "Traceback" in told:
-        return "fault", told[-300:]
-    if "\x1b" in out.getvalue() + told or "\x00" in told:
-        return "fault", f"an escape on its way to the terminal: {told[:200]!r}"
+        return "fault", f"status {status}: {reported.strip()}"
+    if "Traceback" in reported:
+        return "fault", reported[-300:]
+    if "\x1b" in out.getvalue() + reported or "\x00" in reported:
+        return "fault", f"an escape on its way to the terminal: {reported[:200]!r}"
     if status == 2 and out.getvalue().startswith("Usage"):
         return "help", ""
-    if status == 2 and len(told.splitlines()) != 1:
-        return "fault", f"status 2 with {len(told.splitlines())} lines: {told[:300]!r}"
-    return ("accepted" if status != 2 else skeleton(told)), ""
+    if status == 2 and len(reported.splitlines()) != 1:
+        return "fault", f"status 2 with {len(reported.splitlines())} lines: {reported[:300]!r}"
+    return ("accepted" if status != 2 else skeleton(reported)), ""
 
 
 def spoil_job(choose: random.Random, good: Path, other: Path) -> str:

@@ -28,13 +28,13 @@ for cooling in COOLINGS:
     for swap in SWAPS:
         for n in (1, 4, 20):
             annealed = anneal(n, seed=3, cooling=cooling, swap=swap, max_trials=3000)
-            found[f"anneal {n} {cooling} {swap}"] = [annealed.told(), annealed.nodes]
+            found[f"anneal {n} {cooling} {swap}"] = [annealed.to_list(), annealed.nodes]
 for n in (1, 4, 6, 8, 50):
     solved = solve(n, method="local", seed=5)
-    found[f"local {n}"] = [solved.told(), solved.nodes]
+    found[f"local {n}"] = [solved.to_list(), solved.nodes]
 for n in (9, 20):
     puzzle = generate(n, given=2, blocked=2 * n, seed=1)
     for method in LOCAL:
         solved = puzzle.solve(2, method=method, seed=5)
-        found[f"{method} {n} given"] = [solved.told(), solved.nodes]
+        found[f"{method} {n} given"] = [solved.to_list(), solved.nodes]
 print(json.dumps(found))

@@ -20,7 +20,7 @@ from tablero.cli import running
 from tablero.cli.root import COMPLETE, Root
 from tablero.cli.running import Printed, plain, print_json
 from tablero.errors import BadInput
-from tablero.words import short
+from tablero.text import short
 
 _LONGEST = 800  # characters of a complaint
 _WORD = re.compile(r"'([^']{200,})'")  # what was given, where it is longer than any path

@@ -149,7 +149,7 @@ def _tls_arguments(tls: str, role: str) -> list[str]:
     return ["--tls-ca-file", str(files["ca"]), "--tls-cert", str(files["cert"]), "--tls-key", str(files["key"])]
 
 
-def _require_scheduler(target: str, tls: str, told: str) -> None:
+def _require_scheduler(target: str, tls: str, reported: str) -> None:
     """Refuse what listens there and is no scheduler that talks as this worker does; one that is not there may come yet."""
     from tablero.runs.cluster import greet
 
@@ -160,7 +160,7 @@ def _require_scheduler(target: str, tls: str, told: str) -> None:
         greet(target, tls_of(tls, "worker") if tls else None, "worker")
     except OSError as error:
         hint = "" if tls else "; one that has certificates is reached with --tls"
-        raise BadInput(f"{told}: no scheduler there ({error}){hint}") from None
+        raise BadInput(f"{reported}: no scheduler there ({error}){hint}") from None
 
 
 def _become(module: str, arguments: list[str]) -> None:

@@ -62,10 +62,10 @@ def _sound(name: str) -> Iterator[None]:
 
 def _score(job: Listing) -> str:
     """What an optimisation has reached, as 465 of 480; empty for another search, and before there is anything."""
-    if job.card is None or job.totals is None or job.totals.best is None:
+    if job.info is None or job.totals is None or job.totals.best is None:
         return ""
     try:
-        reached = score(job.card, job.totals.best)
+        reached = score(job.info, job.totals.best)
     except (BadInput, ValueError):  # of a damaged file
         return ""
     return "" if reached is None else f"{reached[0]:,} of {reached[1]:,}"
@@ -86,9 +86,9 @@ def list_() -> Done:
 
 def _line(job: Listing, width: int) -> str:
     name = plain(job.name)
-    if job.card is None or job.totals is None:
+    if job.info is None or job.totals is None:
         return f"{name:<{width}}  damaged   {plain(job.error)}"
-    verb = plain(f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}")
+    verb = plain(f"{job.info.recipe.get('family')} {job.info.recipe.get('verb')}")
     percent = f"{100 * job.totals.fraction:.2f} %"
     reached = _score(job) or f"{job.totals.found:,} found"
     return f"{name:<{width}}  {job.state:<8}  {percent:>9}  {reached}  {verb}"
@@ -141,7 +141,7 @@ def _facts(job: Listing) -> Iterator[str]:
 def resume(
     name: Name,
     *,
-    retry: Annotated[bool, Meta(description="Units that were set aside get three more tries.")] = False,
+    retry: Annotated[bool, Meta(description="Give quarantined units three more tries.")] = False,
     settings: Settings,
 ) -> Any:
     """Go on with a job from where it stands.
@@ -199,7 +199,7 @@ def board(name: Name) -> Board:
         note = f"job {name!r}: there is no board yet, or its search sets none on its way"
         return Board({"name": name, "board": None}, notes=(note,))
     scored = {key: getattr(found, key) for key in ("score", "maximum") if getattr(found, key, None) is not None}
-    facts = {"name": name, "board": next(iter(found.told())), **scored}
+    facts = {"name": name, "board": next(iter(found.to_list())), **scored}
     notes = ("{score:,} of {maximum:,}".format(**scored),) if scored else ()
     return Board(facts, tuple(str(found).splitlines()), notes, found=found)
 
@@ -256,11 +256,11 @@ def export(
         tablero jobs export sixteen -o sixteen.json
     """
     with read_job(name) as record, _sound(name):
-        card = record.card
+        info = record.info
         found = look(record)
         values = Listing.of(record).values()
-        values["options"] = card.recipe
-        values["problem"] = card.problem.decode()
+        values["options"] = info.recipe
+        values["problem"] = info.problem.decode()
         versions = {package: version(package) for package in ("tablero", "numpy", "numba")}
         values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **versions}
     made = Export(values, found=found, as_lines=settings.as_lines)
@@ -278,17 +278,17 @@ def export(
 
 def _require_space(found: Findings[Any], folder: Path) -> None:
     """Refuse a file for which the disk has no space, before it is filled: a few answers tell how long they are."""
-    from tablero.runs.answers import MARGIN, MODEST, free_space, told_size  # loads NumPy
+    from tablero.runs.answers import MARGIN, MODEST, format_size, free_space  # loads NumPy
 
     rows = found.result.answers
     if not found.result.kept or not len(rows) or rows.nbytes < MODEST // 16:
         return
     some = replace(found, result=replace(found.result, answers=rows[:: -(-len(rows) // _SOME)]))
-    length = sum(len(json.dumps(one)) + 2 for one in some.told()) / len(some.result.answers)
+    length = sum(len(json.dumps(one)) + 2 for one in some.to_list()) / len(some.result.answers)
     size, free = int(length * len(rows)), free_space(folder)
     if size + MARGIN > free:
         raise BadInput(
-            f"{len(rows):,} answers make about {told_size(size)} of text, and {folder} has {told_size(free)} free"
+            f"{len(rows):,} answers make about {format_size(size)} of text, and {folder} has {format_size(free)} free"
         )
 
 

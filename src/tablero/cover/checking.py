@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tablero.cover.puzzle import ExactCover, Item
 from tablero.runs.answers import has_twins
-from tablero.words import several
+from tablero.text import several
 
 _CHUNK = 1 << 20  # numbers looked at together
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tablero.draw.scene import INK, Circle, Line, Mosaic, Rect, Scene, Shape, Text, colour
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from tablero.cover.puzzle import ExactCover

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from tablero.cover import verbs
 from tablero.cover.draw import bipartite, board, has_cells, mosaic
 from tablero.files import decode
+from tablero.text import several
 from tablero.verbs import parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import Form, Page, Shown
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.cover.puzzle import ExactCover
@@ -69,8 +69,8 @@ def _made(problem: ExactCover, _: Mapping[str, Any]) -> Shown:
 
 def _played(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
     """Algorithm X step by step, on the matrix."""
-    told = {"status": found.status, "solutions": len(found.covers), "nodes": found.nodes}
-    return {**told, "seconds": 0, "page": found.page()}
+    reported = {"status": found.status, "solutions": len(found.covers), "nodes": found.nodes}
+    return {**reported, "seconds": 0, "page": found.page()}
 
 
 def _picture(found: Any, number: int) -> Scene | None:
@@ -106,5 +106,5 @@ PAGE = Page(
         "# items, # options",
         *("# item", "# items", "# option", "# options"),
     ),
-    card={"problem": _PENTOMINOES},
+    info={"problem": _PENTOMINOES},
 )

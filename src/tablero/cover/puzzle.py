@@ -26,8 +26,8 @@ from tablero.cover.draw import board, has_cells
 from tablero.cover.kernels.search import Options
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput, need
+from tablero.text import several
 from tablero.verbs.parameters import shown
-from tablero.words import several
 
 Item = Hashable
 MOST_ITEMS = 10_000_000

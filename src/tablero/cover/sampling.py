@@ -34,7 +34,7 @@ from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
 from tablero.search.random import random_state
-from tablero.words import several
+from tablero.text import several
 
 _SLICE = 1 << 13  # nodes between two looks at the clock, fewer where a node costs more
 _FEW = 30.0  # dives that carry the mean: below this it should not be trusted
@@ -56,16 +56,16 @@ class Sample:
     def status(self) -> str:
         return "open" if self.total is None else "solved" if self.total else "none"
 
-    def told(self) -> list[list[list[str]]]:
+    def to_list(self) -> list[list[list[str]]]:
         """The covers as lists of options, each a list of words: items with their colours."""
         return [[self.puzzle.written(option) for option in cover] for cover in self.chosen]
 
     def to_dict(self) -> dict[str, Any]:
         counted = {} if self.total is None else {"total": self.total, "seed": self.seed, "kernel": self.kernel}
-        return {"status": self.status, "solutions": len(self.chosen), **counted, "answers": self.told()}
+        return {"status": self.status, "solutions": len(self.chosen), **counted, "answers": self.to_list()}
 
     def lines(self) -> Iterator[str]:
-        for k, cover in enumerate(self.told(), 1):
+        for k, cover in enumerate(self.to_list(), 1):
             if len(self.chosen) > 1:
                 yield from [""] * (k > 1)
                 yield f"cover {k}"
@@ -133,7 +133,7 @@ class Ranks:
                 raise TimeoutError
             nodes, more = self._search.step(state, nothing, slice_, UNBOUNDED, stop, bound)
             self._nodes, found = self._nodes + nodes, found + more
-            self._clock.tell("counting covers", nodes=self._nodes)
+            self._clock.report("counting covers", nodes=self._nodes)
         self._search.end(state)
         return found
 
@@ -163,7 +163,7 @@ def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUT
     None can be drawn until all covers are counted: a limit that is met before leaves the sample open.
     """
     try:
-        run.tell(Snapshot(doing="compiling the counting kernels"))
+        run.report(Snapshot(doing="compiling the counting kernels"))
         plain = default_kernel(problem.table)
         raced = kernel == AUTO and plain == "bits" and not problem.colours
         for name in RACE_NODES if raced else [plain if kernel == AUTO else kernel]:
@@ -176,7 +176,7 @@ def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUT
     except TimeoutError:
         return Sample(problem, None, [], kernel, seed)
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
     for cover in chosen:
         if wrong := checking.fault(problem, cover):
             raise AssertionError(f"what was drawn is no cover: {wrong}")
@@ -250,7 +250,7 @@ class Estimate:
 
     def to_dict(self) -> dict[str, Any]:
         """The means and their errors; None for what is no number, or too large for one."""
-        told: dict[str, Any] = {
+        reported: dict[str, Any] = {
             "status": self.status,
             "dives": self.dives,
             "met": self.met,
@@ -258,8 +258,8 @@ class Estimate:
         }
         for name, mean in (("covers", self.covers), ("nodes", self.nodes)):
             numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
-            told |= {key: value if isfinite(value) else None for key, value in numbers.items()}
-        return told
+            reported |= {key: value if isfinite(value) else None for key, value in numbers.items()}
+        return reported
 
     def lines(self) -> Iterator[str]:
         yield f"covers: {self.covers if self.met else '0' if self.proved else 'no dive met one'}"
@@ -286,7 +286,7 @@ def estimate(problem: ExactCover, dives: int, *, seed: int = 0, run: Run = HERE)
         raise BadInput("an estimate has no limit on nodes: expected a number of dives, or a time")
     tables, state = _tables(problem, seed)
     nodes, covers = np.zeros(dives), np.zeros(dives)
-    run.tell(Snapshot(doing="compiling the kernel of the dives"))
+    run.report(Snapshot(doing="compiling the kernel of the dives"))
     warm_dives()
 
     def slices() -> Iterator[int]:

@@ -70,7 +70,7 @@ class Covers(Findings[Cover]):
         """The covers as lists of options, each a list of items."""
         return self._each(lambda option: list(self.puzzle.option(option)))
 
-    def told(self) -> list[list[list[str]]]:
+    def to_list(self) -> list[list[list[str]]]:
         """The covers as lists of options, each a list of words: items with their colours."""
         return self._each(self.puzzle.written)
 
@@ -186,9 +186,9 @@ def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run
     """What a search finds: up to `most` covers (None: all), their number, or the cheapest."""
     with Session(run) as session:
         if verb == "count" and kernel == AUTO and problem.need is None and not run.durable:
-            run.tell(Snapshot(doing="compiling the counting kernels"))
+            run.report(Snapshot(doing="compiling the counting kernels"))
             kernel, seconds = fastest_counter(problem.table, run.time_limit)
-            session.set_aside(seconds)
+            session.add_setup_time(seconds)
         if _is_refuted(problem):
             return Covers(problem, Result("none", 0, np.empty((0, 0), np.int32), kept=verb != "count"))
         search = _search(problem, verb, kernel, durable=run.durable)

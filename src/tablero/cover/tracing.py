@@ -27,7 +27,7 @@ from tablero.draw.pages import Frame, frame_page
 from tablero.draw.scene import Scene
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 MOST_ENTRIES = 200_000
 _WIDE = 100  # characters of a matrix in text
@@ -96,17 +96,17 @@ class Trace:
             "solutions": len(self.covers),
             "nodes": self.nodes,
             "branch": self.branch,
-            "steps": [self._told(step) for step in self.steps],
+            "steps": [self._reported(step) for step in self.steps],
             "answers": [[self.puzzle.written(option) for option in cover] for cover in self.covers],
         }
 
-    def _told(self, step: Step) -> dict[str, Any]:
-        told: dict[str, Any] = {"kind": step.kind, "chosen": [row + 1 for row in step.chosen]}
+    def _reported(self, step: Step) -> dict[str, Any]:
+        reported: dict[str, Any] = {"kind": step.kind, "chosen": [row + 1 for row in step.chosen]}
         if step.column >= 0:
-            told |= {"column": str(self.puzzle.items[step.column]), "rows": [row + 1 for row in step.rows]}
+            reported |= {"column": str(self.puzzle.items[step.column]), "rows": [row + 1 for row in step.rows]}
         if step.row >= 0:
-            told["row"] = step.row + 1
-        return told
+            reported["row"] = step.row + 1
+        return reported
 
     def page(self) -> str:
         """A page that plays it."""

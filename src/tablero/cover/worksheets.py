@@ -12,7 +12,7 @@ from tablero.cover.generating import PENTOMINOES, cells_of, filled_with, pentomi
 from tablero.cover.puzzle import ExactCover
 from tablero.draw.scene import Mosaic, Rect, Scene, Shape, colour
 from tablero.draw.sheet import Task, Worksheet, various
-from tablero.words import several
+from tablero.text import several
 
 _TRIES = 1000  # choices of pieces for a frame
 _LETTERS = sorted(PENTOMINOES)
@@ -54,7 +54,7 @@ def _filled(letters: list[str], frame: ExactCover) -> Task | None:
     if not found.chosen:
         return None
     drawn = mosaic(frame, found.chosen[0], "a way to fill the frame")
-    laid = "\n".join(" ".join(option) for option in found.told()[0])
+    laid = "\n".join(" ".join(option) for option in found.to_list()[0])
     return Task(_sheet(drawn, letters), several(len(letters), "piece"), _tinted(drawn).scene(), write(frame), laid)
 
 

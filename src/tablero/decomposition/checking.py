@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tablero.decomposition.formats import read_edge_lists
 from tablero.decomposition.graph import Copy, Graph, ask_igraph, igraph_of
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
-from tablero.words import several
+from tablero.text import several
 
 _CHUNK = 10_000  # answers looked at together
 

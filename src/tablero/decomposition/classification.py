@@ -27,7 +27,7 @@ from tablero.draw.scene import Scene
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import HERE, Clock
 from tablero.runs.session import Session
-from tablero.words import several
+from tablero.text import several
 
 _MOMENT = 0.3  # seconds
 
@@ -63,7 +63,7 @@ class Classes(Findings[Class]):
     def answers(self) -> Sequence[Class]:
         return self.classes
 
-    def told(self) -> list[Any]:
+    def to_list(self) -> list[Any]:
         """One decomposition of each class."""
         host = self.puzzle.host
         return [[edges_to_json(host, part) for part in one.example.parts] for one in self.classes]
@@ -160,7 +160,7 @@ def sort_out(
                 break
             if limit is not None and clock.seconds > limit:
                 return False
-            clock.tell(f"telling them apart: {len(sample)} classes among {done:,} of {len(numbers):,}")
+            clock.report(f"telling them apart: {len(sample)} classes among {done:,} of {len(numbers):,}")
             form, group = canonical(answers[seen + k])
             if form not in sample:
                 sample[form] = Class(answers[seen + k], group, order // group)

@@ -141,7 +141,7 @@ def format_number(number: int) -> str:
 
 
 def format_several(number: int, one: str, many: str) -> str:
-    """A number with its noun, as `words.several`, for any number."""
+    """A number with its noun, as `text.several`, for any number."""
     return f"{format_number(number)} {one if number == 1 else many}"
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tablero.decomposition.graph import Edge, Graph
 from tablero.draw.scene import INK, PAPER, Circle, Line, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle

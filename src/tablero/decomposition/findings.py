@@ -18,8 +18,8 @@ from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.runs.findings import Findings
+from tablero.text import several
 from tablero.verbs.parameters import spell
-from tablero.words import several
 
 _CHUNK = 10_000  # answers that are turned into lists together
 _Written = TypeVar("_Written")
@@ -52,7 +52,7 @@ class Found(Findings[Decomposition]):
         """The decompositions, in the order in which they were found."""
         return _Decompositions(self)
 
-    def told(self) -> list[Any]:
+    def to_list(self) -> list[Any]:
         """Lists of parts, each a list of edges [u, v]."""
         return list(self.written(lambda copy: edges_to_json(self.puzzle.host, copy)))
 

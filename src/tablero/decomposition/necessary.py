@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tablero.decomposition.puzzle import DecompositionPuzzle
-from tablero.words import several
+from tablero.text import several
 
 
 def obstacle(puzzle: DecompositionPuzzle) -> str | None:

@@ -14,10 +14,10 @@ from tablero.decomposition import verbs
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.files import decode
+from tablero.text import several
 from tablero.verbs import Not
 from tablero.web.derived import derive
 from tablero.web.forms import BadField, Field, Form, Page, Shown, Verb
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.decomposition.automorphisms import Condition

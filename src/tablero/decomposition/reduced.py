@@ -62,7 +62,7 @@ def count(model: CoverModel, session: Session) -> Result:
     deadline = math.inf if session.left is None else time.monotonic() + session.left
 
     def look(gathered: int) -> None:
-        clock.tell(f"gathering beginnings up to isomorphism, {gathered} so far")
+        clock.report(f"gathering beginnings up to isomorphism, {gathered} so far")
 
     try:
         search = BeginningsSearch.of(model, beginnings(model, deadline, look), durable=False)

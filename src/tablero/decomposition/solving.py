@@ -169,26 +169,26 @@ def _find(
         return replace(known, conditions=state)
     if model is None and puzzle.made is not None:
         model = puzzle.made
-        session.made_before(model.seconds)
-    if method == "auto" and (card := session.card) is not None:
-        method = _method_of(card.kernel, puzzle)
+        session.add_earlier_setup_time(model.seconds)
+    if method == "auto" and (info := session.info) is not None:
+        method = _method_of(info.kernel, puzzle)
     try:
         if model is None:
-            run.tell(Snapshot(doing="compiling the kernel that makes copies"))
+            run.report(Snapshot(doing="compiling the kernel that makes copies"))
             warm()
-            run.tell(Snapshot(doing="making copies"))
+            run.report(Snapshot(doing="making copies"))
             model = _look_for(session, lambda look: _listed(puzzle, method, look, run))
         if puzzle.conditions is not None and not conditions:
             state = _look_for(session, lambda look: _state_of(puzzle, model, look))
         counting = None
         if run.durable and not keep and reduced.applies(model):
-            run.tell(Snapshot(doing="gathering beginnings up to isomorphism"))
+            run.report(Snapshot(doing="gathering beginnings up to isomorphism"))
             counting = _look_for(session, lambda look: _by_beginnings(model, look))
     except _TimeUp:
         result = Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep)
         return Found(puzzle, result, conditions=state)
     if state == UNDECIDED and not conditions:
-        run.tell(
+        run.report(
             Snapshot(
                 remark=f"whether the conditions lose a copy of {puzzle.parts[0].graph} in {puzzle.host} is not decided; "
                 "copies are laid without them"
@@ -211,7 +211,7 @@ def _find(
         result = _with_all(reduced.count(reducible, session), session)
     if result.status == "complete" and not search.proves:
         result = replace(result, status="open")
-        run.tell(
+        run.report(
             Snapshot(
                 remark=f"there may be more, with copies of short orbits: {spell('method')} orbits looks for these too"
             )
@@ -220,7 +220,7 @@ def _find(
 
 
 def _verified(puzzle: DecompositionPuzzle, result: Result, model: Model, session: Session, state: str = "") -> Found:
-    found = Found(puzzle, result, model, making=session.aside, conditions=state)
+    found = Found(puzzle, result, model, making=session.quarantined, conditions=state)
     found.verify()
     return found
 
@@ -235,15 +235,15 @@ def _tell_of_counting(model: Model, run: Run) -> None:
     """Report before the start what a job or a cluster cannot use."""
     if run.durable and isinstance(model, LayingModel) and model.puzzle.host.is_complete:
         remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
-        run.tell(Snapshot(remark=remark))
-    run.tell(Snapshot(doing="compiling the counting kernels"))
+        run.report(Snapshot(remark=remark))
+    run.report(Snapshot(doing="compiling the counting kernels"))
 
 
 def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, keep: bool) -> Found | None:
     """The answer where counting edges decides: the given copies are the one decomposition, or there is none."""
     if not puzzle.host.edges:
         if run.durable:
-            run.tell(
+            run.report(
                 Snapshot(remark="the given copies have all edges: there is no search, and nothing to keep or to share")
             )
         status = "complete" if most is None else "solved"
@@ -425,7 +425,7 @@ def _look_for(session: Session, make: Callable[[Look], _Made]) -> _Made:
         look()
         return made
     finally:
-        session.set_aside(clock.seconds)
+        session.add_setup_time(clock.seconds)
 
 
 def kernels() -> dict[str, Callable[[], object]]:

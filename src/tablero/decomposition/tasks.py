@@ -30,8 +30,8 @@ from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
+from tablero.text import several
 from tablero.verbs import Document
-from tablero.words import several
 
 _MARK = "| decompose "
 _SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
@@ -54,9 +54,9 @@ def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
 def task(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Document:
     """The exact cover of a problem as a text; without one where the time of the run was over before."""
     require_task(puzzle)
-    run.tell(Snapshot(doing="compiling the kernel that makes copies"))
+    run.report(Snapshot(doing="compiling the kernel that makes copies"))
     warm()
-    run.tell(Snapshot(doing="making copies"))
+    run.report(Snapshot(doing="making copies"))
     clock = Clock(run)
 
     def look() -> None:
@@ -68,7 +68,7 @@ def task(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Document:
     except TimeoutError:
         return Document("", notes=(f"{puzzle}: the time was over before the copies were made",), status="open")
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
     rows, columns, ones = model.size
     facts = {"copies": rows, "columns": columns, "ones": ones}
     size = ", ".join((several(rows, "copy", "copies"), several(columns, "column"), several(ones, "one")))

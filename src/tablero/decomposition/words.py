@@ -28,8 +28,8 @@ from tablero.decomposition import graph as graphs
 from tablero.decomposition.graph import MOST_VERTICES, Edge, Graph, Label, Part
 from tablero.errors import BadInput
 from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
+from tablero.text import unknown
 from tablero.verbs.parameters import spell
-from tablero.words import unknown
 
 MOST_BYTES = 10_000_000
 _HAMILTONIAN = {"hamiltonian-path": "path", "hamiltonian-cycle": "cycle"}

@@ -10,7 +10,7 @@ from typing import Any
 from tablero.draw.scene import PAPER, Polygon, Rect, Scene, Shape, Text
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 PAGE = (21.0, 29.7)  # A4, in centimetres: the unit of a page
 _EDGE = 1.5

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from tablero.draw.pages import Moves
 from tablero.draw.scene import Rect, Scene, Shape, Text
-from tablero.words import several
+from tablero.text import several
 
 MARGIN = 0.2  # round the board
 MOST_CELLS = 10_000  # of a board that is drawn

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.words import short, unknown
+from tablero.text import short, unknown
 
 SIDES = {"square": 4, "triangle": 3, "hexagon": 6}
 MOST_CELLS = 4096

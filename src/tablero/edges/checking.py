@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.edges.board import Board, Point
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from tablero.edges.puzzle import EdgePuzzle
@@ -172,7 +172,7 @@ def impossible(puzzle: EdgePuzzle) -> str | None:
         return None
     odd = {c: n for c, n in sorted(Counter(puzzle.pieces[puzzle.pieces > 0].tolist()).items()) if n % 2}
     if odd:
-        return f"inside a board every colour occurs an even number of times: {_told(odd.items())}"
+        return f"inside a board every colour occurs an even number of times: {_reported(odd.items())}"
     if not puzzle.turning or puzzle.board.shape != "square" or min(puzzle.board.rows, puzzle.board.columns) < 2:
         return None
     # Round the frame each join has one side that follows a border side clockwise, and one that comes before one.
@@ -190,7 +190,7 @@ def impossible(puzzle: EdgePuzzle) -> str | None:
     return None
 
 
-def _told(odd: Iterable[tuple[int, int]]) -> str:
+def _reported(odd: Iterable[tuple[int, int]]) -> str:
     parts = [f"colour {colour} occurs {several(number, 'time')}" for colour, number in odd]
     more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
     return ", ".join(parts[:4]) + more

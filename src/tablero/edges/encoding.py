@@ -25,8 +25,8 @@ from tablero.cover.formats import write
 from tablero.cover.puzzle import ExactCover
 from tablero.edges.board import Board
 from tablero.errors import BadInput
+from tablero.text import several
 from tablero.verbs.document import Document
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.edges.puzzle import EdgePuzzle

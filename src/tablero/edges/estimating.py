@@ -22,7 +22,7 @@ from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run, until_stopped
 from tablero.runs.watch import Snapshot
-from tablero.words import several
+from tablero.text import several
 
 _SOME = 64  # walks between two looks round, at first
 _SLICE = 0.05  # seconds that they should take
@@ -261,7 +261,7 @@ def estimate(
     cells = order_of(puzzle.board, name)
     board = puzzle.board
     counted = board.shape == "square" and puzzle.border and puzzle.turning and min(board.rows, board.columns) > 1
-    run.tell(Snapshot(doing="compiling the kernel of the walks"))
+    run.report(Snapshot(doing="compiling the kernel of the walks"))
     knuth(puzzle, 1, order=cells)
     return Estimate(
         puzzle,

@@ -28,9 +28,9 @@ from tablero.edges.layings import address, is_address, read_address, read_laying
 from tablero.edges.puzzle import Clue, EdgePuzzle, Origin
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
+from tablero.text import several, unknown
 from tablero.verbs.document import Document
 from tablero.verbs.parameters import BadValue, spell
-from tablero.words import several, unknown
 
 MOST_BYTES = 1 << 24
 _POSITION = ("position", "pos", "place", "cell")  # names of columns

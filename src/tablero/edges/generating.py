@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tablero.edges.board import Board
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 # The example of "Un puzle de 2 millones de dólares", with piece 2 corrected (it is printed as 3220): 8 boards.
 EXAMPLE = (

@@ -25,7 +25,7 @@ from tablero.edges.verbs import TEN_SECONDS
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import Grid, Run
 from tablero.runs.session import Session
-from tablero.runs.watch import Snapshot, Telling, Watcher
+from tablero.runs.watch import ProgressText, Snapshot, Watcher
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -161,8 +161,8 @@ def optimise(
         result = None if run.durable else _at_once(session, puzzle, search)
         earlier = session.spent
         if result is None:
-            telling = Telling(words=words, fraction=False)
-            result = session.perform(search, stage={"width": width}, telling=telling).after(earlier)
+            progress_text = ProgressText(words=words, fraction=False)
+            result = session.perform(search, stage={"width": width}, progress_text=progress_text).after(earlier)
     points = heard if shared else [(earlier.seconds + seconds, breaks) for seconds, breaks in search.curve]
     best = Best(puzzle, result, _curve(puzzle, points))
     best.verify()

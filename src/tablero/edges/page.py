@@ -10,9 +10,9 @@ from tablero import edges
 from tablero.edges import verbs
 from tablero.errors import BadInput
 from tablero.files import decode
+from tablero.text import several
 from tablero.web.derived import derive
 from tablero.web.forms import BadField, Cells, Field, Form, Page, Shown
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -183,5 +183,5 @@ PAGE = Page(
         "the pieces that are laid so far",
     ),
     script=True,
-    card=_CARD,
+    info=_CARD,
 )

@@ -34,8 +34,8 @@ from tablero.edges.verbs import MOST_COLOURS
 from tablero.errors import BadInput
 from tablero.runs.run import Run
 from tablero.runs.watch import Snapshot
+from tablero.text import several
 from tablero.verbs.parameters import BadValue
-from tablero.words import several
 
 Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
 
@@ -364,7 +364,7 @@ class EdgePuzzle:
 def tell_reading(puzzle: EdgePuzzle, run: Run) -> None:
     """Say how a puzzle was read, before a search begins."""
     for remark in puzzle.reading:
-        run.tell(Snapshot(remark=remark))
+        run.report(Snapshot(remark=remark))
 
 
 def as_puzzle(value: EdgePuzzle | str | Path | Iterable[Sequence[int]]) -> EdgePuzzle:

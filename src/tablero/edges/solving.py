@@ -31,7 +31,7 @@ from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.session import Session
 from tablero.runs.viewing import State
-from tablero.runs.watch import Snapshot, Telling
+from tablero.runs.watch import ProgressText, Snapshot
 from tablero.search.base import Search
 
 _WIDEST = 16  # columns of a board that a terminal has room for
@@ -221,7 +221,7 @@ class _Question:
             most=self.most,
             keep=self.keep,
             patience=plan.patience,
-            telling=Telling(fraction=search.proves),  # a beam has no end, and a round is not all
+            progress_text=ProgressText(fraction=search.proves),  # a beam has no end, and a round is not all
             of=lambda rows: Layings(subject, Result("open", len(rows), rows), plan.method, plan.why, encoded),
         )
         return Layings(subject, result.after(earlier), plan.method, plan.why, encoded)
@@ -241,11 +241,11 @@ def _parts(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
     if plan.method != RANKED:
         yield plan
         return
-    session.run.tell(Snapshot(doing="foreseeing the rounds of ranked scans"))
+    session.run.report(Snapshot(doing="foreseeing the rounds of ranked scans"))
     search_for(puzzle, RANKED).warm()  # what must be compiled is, before time is taken
     clock = Clock(session.run)
     rounds = list(_rounds(puzzle, plan))
-    session.set_aside(clock.seconds)
+    session.add_setup_time(clock.seconds)
     yield from rounds
 
 

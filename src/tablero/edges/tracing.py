@@ -31,7 +31,7 @@ from tablero.edges.layings import lines_of
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.edges.solving import reduced
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 MOST_CELLS = 400
 _MARGIN = 0.15

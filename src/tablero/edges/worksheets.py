@@ -12,7 +12,7 @@ from tablero.edges.generating import generate
 from tablero.edges.layings import write_layings
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 MOST_PIECES = 64
 _GAP = 0.25  # between pieces, for the scissors

@@ -45,8 +45,8 @@ from tablero.queens.puzzle import MOST_SIDE, Boards, Queens, check_side, require
 from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.session import perform
-from tablero.runs.watch import Telling
-from tablero.words import several
+from tablero.runs.watch import ProgressText
+from tablero.text import several
 
 MOST_TRIALS = 10**15
 RESTARTS = 1000  # where nothing else is said; the trials in all are limited too
@@ -311,9 +311,9 @@ def anneal(
     if refuted(puzzle):
         require_no_search(run, f"{puzzle.n} queens")
         return Annealed(puzzle, Result("none", 0, np.empty((0, search.width), np.int32)), settings, seed, runs)
-    telling = Telling(words=lambda found, _: f"{found:,} of {several(runs, 'run')} arrived")
+    progress_text = ProgressText(words=lambda found, _: f"{found:,} of {several(runs, 'run')} arrived")
     clock = Clock(run)
-    result = perform(search, run, most=runs, telling=telling)
+    result = perform(search, run, most=runs, progress_text=progress_text)
     found = Annealed(puzzle, result, settings, seed, runs, start)
     found.verify()
     return with_lost(found, search, clock)
@@ -322,7 +322,7 @@ def anneal(
 def with_lost(found: Annealed, search: QueensAnneal, clock: Clock) -> Annealed:
     """The same with the first run that gave up, made again, where all have ended."""
     result = found.result
-    if result.solutions == found.runs or result.fraction < 1 or result.interrupted or result.aside:
+    if result.solutions == found.runs or result.fraction < 1 or result.interrupted or result.quarantined:
         return found
     arrived = {arrival.member for arrival in found.arrivals}
     member = next(k for k in range(found.runs) if k not in arrived)

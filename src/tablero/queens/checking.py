@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tablero.runs.answers import pieces
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from tablero.queens.puzzle import Queens, Square

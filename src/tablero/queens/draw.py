@@ -9,8 +9,8 @@ import numpy as np
 
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
+from tablero.text import several
 from tablero.verbs.parameters import spell
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.queens.puzzle import Board, Queens, Square

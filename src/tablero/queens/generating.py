@@ -18,8 +18,8 @@ from tablero.queens.draw import picture, puzzle_picture
 from tablero.queens.formats import write
 from tablero.queens.kernels.local import QueensLocal, State
 from tablero.queens.puzzle import Columns, Queens, check_side
+from tablero.text import several
 from tablero.verbs.parameters import spell
-from tablero.words import several
 
 
 def exists(n: int, *, torus: bool = False) -> bool:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tablero.draw.scene import Line
 from tablero.queens import verbs
+from tablero.text import several
 from tablero.verbs import Above, Meta, Spelling, parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import Cells, Form, Page, Shown
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -145,5 +145,5 @@ PAGE = Page(
         "# trial",
     ),
     script=True,
-    card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
+    info={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
 )

@@ -27,7 +27,7 @@ from tablero.runs.findings import Findings, Result
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
-from tablero.words import several
+from tablero.text import several
 
 _LOOK = 64  # nodes between looks at the clock
 
@@ -64,7 +64,7 @@ class Armies(Findings[tuple[Army, Army]]):
         """How many queens each army has."""
         return len(self.white)
 
-    def told(self) -> list[list[list[list[int]]]]:
+    def to_list(self) -> list[list[list[list[int]]]]:
         """The armies as lists of squares, rows and columns from 0."""
         return [[[list(square) for square in army] for army in pair] for pair in self.answers]
 
@@ -105,7 +105,7 @@ def armies(n: int, *, run: Run = HERE) -> Armies:
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
     answer = search.answer()
     result = Result(
         status="open" if not proved else "solved" if len(answer) else "none",
@@ -178,7 +178,7 @@ class _Search:
         if limit is not None and self.nodes >= limit:
             return False
         if self.nodes % _LOOK == 0:
-            self.clock.tell(f"{self.best} against {self.best}", fraction=self.done, nodes=self.nodes)
+            self.clock.report(f"{self.best} against {self.best}", fraction=self.done, nodes=self.nodes)
             return not self.clock.is_up(self.nodes)
         return True
 

@@ -28,7 +28,7 @@ from tablero.errors import BadInput, NothingToKeep
 from tablero.queens import checking, draw, formats, verbs
 from tablero.runs.findings import Findings
 from tablero.runs.run import Run
-from tablero.words import several
+from tablero.text import several
 
 Square = tuple[int, int]
 Columns = NDArray[np.int32]
@@ -210,7 +210,7 @@ class Boards(Findings[Board]):
         """The first of them, where there is one."""
         return self.answers[0] if len(self.columns) else None
 
-    def told(self) -> list[list[int]]:
+    def to_list(self) -> list[list[int]]:
         """The solutions as lists of columns by row, from 0."""
         found: list[list[int]] = self.columns.tolist()
         return found

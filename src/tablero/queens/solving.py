@@ -46,10 +46,10 @@ from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Clock, Run, require_here
 from tablero.runs.session import Session, perform
 from tablero.runs.viewing import State
-from tablero.runs.watch import PLAINLY, Snapshot, Telling
+from tablero.runs.watch import PLAIN_PROGRESS, ProgressText, Snapshot
 from tablero.search.base import Answers, Search
+from tablero.text import several
 from tablero.verbs import described
-from tablero.words import several
 
 _HALVES_FROM = 12  # smaller boards are counted row by row before the tables are made
 AUTO = "auto"
@@ -162,9 +162,9 @@ def _cost(session: Session) -> dict[str, Any]:
 
 def _searched(session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, asked: str = "") -> Solved:
     """One search, and the boards that it found."""
-    telling = PLAINLY if method == "exact" else Telling(fraction=False)
+    progress_text = PLAIN_PROGRESS if method == "exact" else ProgressText(fraction=False)
     search = search_for(puzzle, method, seed, most)
-    result = session.perform(search, most=most, telling=telling)
+    result = session.perform(search, most=most, progress_text=progress_text)
     return _solved(puzzle, result, method, asked)
 
 
@@ -257,7 +257,7 @@ def count(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Coun
         empty = np.empty((0, puzzle.n), np.int32)
         return Counted(puzzle, Result("complete" if number else "none", number, empty, kept=False), fundamental)
     if not puzzle.plain:
-        run.tell(Snapshot(doing="compiling the counting kernels"))
+        run.report(Snapshot(doing="compiling the counting kernels"))
     search = counting_search(puzzle, fundamental=fundamental, durable=run.durable)
     return Counted(puzzle, perform(search, run, keep=False), fundamental)
 

@@ -25,8 +25,8 @@ from tablero.queens.puzzle import Queens
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
+from tablero.text import several
 from tablero.verbs.parameters import spell
-from tablero.words import several
 
 GRID_T0 = (5.0, 10.0, 50.0, 100.0)
 GRID_ALPHA = (0.99, 0.95, 0.9, 0.85)
@@ -69,7 +69,7 @@ class Tuned(Findings[Tried]):
     def answers(self) -> Sequence[Tried]:
         return self.tried
 
-    def told(self) -> list[dict[str, Any]]:
+    def to_list(self) -> list[dict[str, Any]]:
         return [asdict(one) for one in self.tried]
 
     def verify(self) -> None:
@@ -140,9 +140,9 @@ class _Trials:
         self.made = 0  # trials of annealing
         self.interrupted = False
         search = search_for(Queens(n), Settings.for_side(n), seed, 1)
-        run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
+        run.report(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
         search.warm()  # which is not tuning
-        run.tell(Snapshot())
+        run.report(Snapshot())
         self.clock = Clock(run)
 
     def until_over(self, try_next: Callable[[], object]) -> None:
@@ -177,11 +177,11 @@ class _Trials:
         self.made += round(one.trials * self.runs)
         done, best = len(self.tried), min(self.tried, key=_rank)
         words = f"{done:,} of {several(self.tries, 'set')}, at best {several(round(best.trials), 'trial')}"
-        self.clock.tell(words, fraction=done / self.tries, nodes=self.made)
+        self.clock.report(words, fraction=done / self.tries, nodes=self.made)
         return one
 
     def tuned(self, importance: dict[str, float]) -> Tuned:
-        self.run.tell(Snapshot(over=True))
+        self.run.report(Snapshot(over=True))
         done = len(self.tried)
         result = Result(
             status="solved" if done == self.tries else "open",
@@ -246,7 +246,7 @@ def _by_optuna(n: int, tries: int, runs: int, seed: int, run: Run, max_stall: in
                 trial.suggest_categorical("cooling", COOLINGS),
                 max_stall,
             )
-            study.tell(trial, one.trials)
+            study.report(trial, one.trials)
 
         trials.until_over(try_next)
         if len(trials.tried) > 3:

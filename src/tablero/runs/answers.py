@@ -27,7 +27,7 @@ from tablero import interrupts
 from tablero.errors import BadInput, JobError
 from tablero.runs import jobfile
 from tablero.search.base import PIECE, Answers, Bound, Flag, Orders, Outcome, Search
-from tablero.words import scaled
+from tablero.text import scaled
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings, Result
@@ -43,7 +43,7 @@ MARGIN = 1 << 28  # bytes of a disk that are left to others
 _WINDOW = 1 << 24  # rows of which no two may be the same
 
 
-def told_size(size: float) -> str:
+def format_size(size: float) -> str:
     """Bytes in words: 12.3 GB."""
     size, unit = scaled(size, ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"))
     return f"{size:.3g} {unit}" if unit != "bytes" else f"{size:.0f} bytes"
@@ -118,7 +118,7 @@ def _in_a_file(bodies: Iterator[Answers], rows: int, width: int) -> Answers:
     free = free_space(folder)
     if size + MARGIN > free:
         raise BadInput(
-            f"{rows:,} answers take {told_size(size)}, and {folder} has {told_size(free)} free: "
+            f"{rows:,} answers take {format_size(size)}, and {folder} has {format_size(free)} free: "
             "set TMPDIR to a folder with more room"
         )
     with tempfile.TemporaryFile(dir=folder, prefix="tablero-") as file:

@@ -215,12 +215,12 @@ class Cluster:
             self._asked = None
         if self._asked is None and time.monotonic() >= self._ask_at:
             self._ask_at = time.monotonic() + _ASK
-            self._asked = self._tell(self._client.scheduler.ncores)
+            self._asked = self._report(self._client.scheduler.ncores)
             if self._places_wanted:
                 self._ask_places()
         return self._known
 
-    def _tell(self, message: Callable[..., Any], **what: Any) -> Future[Any]:
+    def _report(self, message: Callable[..., Any], **what: Any) -> Future[Any]:
         """Send the scheduler a message without waiting for what it says."""
         return asyncio.run_coroutine_threadsafe(message(**what), self._client.loop.asyncio_loop)
 
@@ -264,7 +264,7 @@ class Cluster:
                 self._places = {key: worker for worker, keys in self._placing.result().items() for key in keys}
             self._placing = None
         if self._placing is None and len(self._known) <= _MOST_PLACED:
-            self._placing = self._tell(self._client.scheduler.processing, workers=None)
+            self._placing = self._report(self._client.scheduler.processing, workers=None)
 
     @property
     def scheduler(self) -> str:
@@ -274,7 +274,7 @@ class Cluster:
         """Let the scheduler keep it: again after each time that the connection was lost, for it may be another one."""
         self._payload = f"tablero-{hashlib.blake2b(payload, digest_size=16).hexdigest()}"
         self._kept_by = self._client.scheduler_comm
-        self._tell(self._client.scheduler.variable_set, name=self._payload, data=payload)
+        self._report(self._client.scheduler.variable_set, name=self._payload, data=payload)
 
     def _forget(self) -> None:
         """The payload is not needed any more."""
@@ -288,7 +288,7 @@ class Cluster:
 
     def recall(self) -> None:
         if self._client.status == "running":
-            self._tell(self._client.scheduler.event_set, name=self._event)
+            self._report(self._client.scheduler.event_set, name=self._event)
 
     def go_on(self) -> None:
         self._generation += 1
@@ -310,7 +310,7 @@ class Cluster:
         if self._client.status == "running":
             with suppress(Exception):  # the scheduler or the workers may be gone
                 self._forget()
-                self._tell(self._client.scheduler.event_set, name=self._event).result(timeout=1)
+                self._report(self._client.scheduler.event_set, name=self._event).result(timeout=1)
         with suppress(TimeoutError):
             self._client.close(timeout=2)
         if self._local is not None:

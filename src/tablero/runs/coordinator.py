@@ -18,10 +18,10 @@ from tablero.runs.answers import collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
 from tablero.runs.leases import FIRST_UNIT, Leases, UnitSizing
-from tablero.runs.record import MOST_TRIES, Card, Record
+from tablero.runs.record import MOST_TRIES, JobInfo, Record
 from tablero.runs.reports import Log, WorkerList
 from tablero.runs.store import Store, Unit
-from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
+from tablero.runs.watch import PLAIN_PROGRESS, ProgressText, Snapshot, Watcher
 from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _TICK = 0.1  # seconds between looks at the clock
@@ -41,7 +41,7 @@ def run(
     node_limit: int | None = None,
     store: Store | None = None,
     watch: Watcher | None = None,
-    telling: Telling = PLAINLY,
+    progress_text: ProgressText = PLAIN_PROGRESS,
     unit_nodes: int | None = None,
     log: Log | None = None,
     brief: bool = False,
@@ -71,7 +71,9 @@ def run(
         most = None if search.minimises else most
         limits = (time_limit, node_limit, unit_nodes)
         try:
-            return _Coordinator(search, engine, store, most, keep, *limits, watch, telling, log, brief, time).run()
+            return _Coordinator(
+                search, engine, store, most, keep, *limits, watch, progress_text, log, brief, time
+            ).run()
         except BaseException:
             engine.recall()
             raise
@@ -106,8 +108,8 @@ def _first_burst(search: Search, orders: Orders, log: Log | None, *, begins: boo
                 fraction=1.0 if outcome.rest is None else 1 - search.share(outcome.rest),
                 kept=orders.keep,
             )
-    card = Card("", {}, b"", search.name, "")
-    store = Store.create(None, card, [(state, search.share(state)) for state in starts])
+    info = JobInfo("", {}, b"", search.name, "")
+    store = Store.create(None, info, [(state, search.share(state)) for state in starts])
     store.take_over()
     if outcome is not None:
         answers, found, best = _best_of(search, outcome, None)
@@ -140,7 +142,7 @@ class _Coordinator:
     node_limit: int | None
     unit_nodes: int | None
     watch: Watcher | None
-    telling: Telling
+    progress_text: ProgressText
     log: Log | None
     brief: bool
     time: Time
@@ -232,18 +234,18 @@ class _Coordinator:
         return True
 
     def _snapshot(self, seconds: float) -> Snapshot:
-        totals, telling = self.store.totals(), self.telling
+        totals, progress_text = self.store.totals(), self.progress_text
         return Snapshot(
             seconds=seconds,
             time_limit=self.time_limit,
-            fraction=totals.fraction if telling.fraction else None,
+            fraction=totals.fraction if progress_text.fraction else None,
             fraction_before=self.fraction_before,
-            ends=telling.ends,
+            ends=progress_text.ends,
             nodes=totals.nodes - self.nodes_before,
             found=totals.found,
             best=totals.best,
-            aside=totals.aside,
-            words=telling.words(totals.found, totals.best) if telling.words else "",
+            quarantined=totals.quarantined,
+            words=progress_text.words(totals.found, totals.best) if progress_text.words else "",
         )
 
     def _stop(self) -> None:
@@ -384,7 +386,7 @@ def result_of(
         cpu_seconds=totals.cpu_seconds,
         fraction=totals.fraction,
         best=totals.best,
-        aside=totals.aside,
+        quarantined=totals.quarantined,
         interrupted=interrupted,
         kept=keep,
         full=store.full,

@@ -20,7 +20,7 @@ from tablero.errors import need
 from tablero.runs.answers import pieces
 from tablero.runs.progress import short_number
 from tablero.search.base import PIECE, Answers
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -40,7 +40,7 @@ class Result:
     cpu_seconds: float = 0.0
     fraction: float = 1.0
     best: int | None = None
-    aside: int = 0  # units that could not be worked on
+    quarantined: int = 0  # units that could not be worked on
     interrupted: bool = False
     kept: bool = True  # whether answers were wanted, and not only their number
     passed: bool = False  # whether there were so many that they went to the one who receives them, and are not here
@@ -81,14 +81,14 @@ class Findings(Generic[Answer]):
         """The answers in the family's own form."""
         raise NotImplementedError
 
-    def told(self) -> list[Any]:
+    def to_list(self) -> list[Any]:
         """The answers as JSON can hold them."""
         return list(self.answers)
 
     def in_json(self) -> Iterator[str]:
         """The answers as JSON texts, one after another, however many."""
         for piece in self.pieces():
-            for answer in piece.told():
+            for answer in piece.to_list():
                 yield json.dumps(answer, ensure_ascii=False)
 
     def pieces(self) -> Iterator[Self]:
@@ -114,7 +114,7 @@ class Findings(Generic[Answer]):
         The first column, `answer`, numbers the answers from 1; the others are the family's.
         """
         pandas = need("pandas", "a table of pandas", "notebooks")
-        rows = [(number, *row) for number, answer in enumerate(self.told(), 1) for row in self.entries(answer)]
+        rows = [(number, *row) for number, answer in enumerate(self.to_list(), 1) for row in self.entries(answer)]
         return pandas.DataFrame(rows, columns=["answer", *self.parts])
 
     def verify(self) -> None:
@@ -187,12 +187,12 @@ class Findings(Generic[Answer]):
             "seconds": round(self.seconds, 6),
             "cpu_seconds": round(self.cpu_seconds, 6),
             "fraction": self.fraction,
-            **({"set_aside": self.result.aside} if self.result.aside else {}),
+            **({"quarantined": self.result.quarantined} if self.result.quarantined else {}),
         }
 
     def to_dict(self) -> dict[str, Any]:
         """The same with the answers, unless only their number was wanted."""
-        return {**self.values(), **({"answers": self.told()} if self.result.kept else {})}
+        return {**self.values(), **({"answers": self.to_list()} if self.result.kept else {})}
 
     def answer_text(self, before: int) -> str:
         """The answers as a terminal shows them, a line or more each; `before` are those that were shown already."""
@@ -222,8 +222,8 @@ class Findings(Generic[Answer]):
         }[self.status]
         rate = short_number(self.nodes / max(self.seconds, 1e-9))
         cost = f"{several(self.nodes, 'node')} in {self.seconds:.2f} s, {rate} a second"
-        aside = f"; {several(self.result.aside, 'unit')} set aside" if self.result.aside else ""
-        return f"{several(self.solutions, one, many)} ({ending}); {cost}{aside}"
+        quarantined = f"; {several(self.result.quarantined, 'unit')} quarantined" if self.result.quarantined else ""
+        return f"{several(self.solutions, one, many)} ({ending}); {cost}{quarantined}"
 
     def to_svg(self) -> str | None:
         """The first answer as a drawing, where there is one."""

@@ -17,7 +17,7 @@ from tablero.errors import JobError
 from tablero.runs import jobfile
 from tablero.runs.jobfile import JobExists, NoSuchJob
 from tablero.runs.process import this_process
-from tablero.runs.record import Card, Record, Totals
+from tablero.runs.record import JobInfo, Record, Totals
 from tablero.runs.reports import workers_file
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def resuming(name: str, *, retry: bool = False) -> Iterator[Store]:
         store.take_over()
         store.hold()
         if retry:
-            store.retry_aside()
+            store.retry_quarantined()
         yield store
 
 
@@ -72,21 +72,21 @@ def begin(
     from tablero.runs.store import Store
 
     path, store = path_of(name), opened
-    card = Card(name, recipe, problem, search.name, search.digest())
+    info = JobInfo(name, recipe, problem, search.name, search.digest())
     while store is None:
         if not os.path.lexists(path):
             with suppress(JobExists):
                 starts = [(state, search.share(state)) for state in search.starts()]
-                return Store.create(path, card, starts, this_process()), True
+                return Store.create(path, info, starts, this_process()), True
         try:
             store = Store.open(path)
         except NoSuchJob:
             if os.path.lexists(path):  # but it is no file
                 raise
     try:
-        _require_same(store.card, card)
+        _require_same(store.info, info)
         store.take_over()
-        if store.card.recipe != recipe:  # other answers are wanted than before
+        if store.info.recipe != recipe:  # other answers are wanted than before
             store.rewrite_recipe(recipe)
     except BaseException:
         store.close()
@@ -94,25 +94,25 @@ def begin(
     return store, False
 
 
-def _require_same(card: Card, wanted: Card) -> None:
+def _require_same(info: JobInfo, wanted: JobInfo) -> None:
     """Refuse to go on with the job of something else."""
-    another = f"job {card.name!r} is of another problem; choose another name, or 'tablero jobs remove {card.name}'"
-    before, now = (f"{one.recipe.get('family')} {one.recipe.get('verb')}" for one in (card, wanted))
-    if card.digest != wanted.digest and (before == now or card.problem != wanted.problem):
+    another = f"job {info.name!r} is of another problem; choose another name, or 'tablero jobs remove {info.name}'"
+    before, now = (f"{one.recipe.get('family')} {one.recipe.get('verb')}" for one in (info, wanted))
+    if info.digest != wanted.digest and (before == now or info.problem != wanted.problem):
         raise JobError(another)
-    if (card.kernel, before) != (wanted.kernel, now):
+    if (info.kernel, before) != (wanted.kernel, now):
         raise JobError(
-            f"job {card.name!r} was begun as '{before}' with the kernel {card.kernel}, "
+            f"job {info.name!r} was begun as '{before}' with the kernel {info.kernel}, "
             f"not as '{now}' with {wanted.kernel}"
         )
-    if card.problem != wanted.problem:  # the same search, but its answers mean something else
+    if info.problem != wanted.problem:  # the same search, but its answers mean something else
         raise JobError(another)
 
 
 def follow(store: Store, search: Search, recipe: dict[str, Any]) -> None:
     """Put the next search of a job in the place of one that is over, unless it is there already."""
     digest = search.digest()
-    if (store.card.kernel, store.card.digest) != (search.name, digest):
+    if (store.info.kernel, store.info.digest) != (search.name, digest):
         starts = [(state, search.share(state)) for state in search.starts()]
         store.begin_anew(recipe, search.name, digest, starts)
 
@@ -122,7 +122,7 @@ class Listing:
     """A job as `jobs list` shows it; `error` where its file cannot be read."""
 
     name: str
-    card: Card | None = None
+    info: JobInfo | None = None
     totals: Totals | None = None
     running: bool = False
     error: str = ""
@@ -130,8 +130,8 @@ class Listing:
     @classmethod
     def of(cls, record: Record) -> Self:
         """How a job is now."""
-        card = record.card
-        return cls(card.name, card, record.totals(), record.owner().is_alive())
+        info = record.info
+        return cls(info.name, info, record.totals(), record.owner().is_alive())
 
     @property
     def state(self) -> str:
@@ -144,24 +144,24 @@ class Listing:
     @property
     def _has_answer(self) -> bool:
         """Whether it has found as many as were wanted, though there may be more."""
-        recipe = {} if self.card is None else self.card.recipe
+        recipe = {} if self.info is None else self.info.recipe
         most = recipe.get("most")
         return self.totals is not None and most is not None and self.totals.found >= most
 
     def values(self) -> dict[str, Any]:
         """The job as one JSON object."""
         values: dict[str, Any] = {"name": self.name, "state": self.state}
-        if self.card is None or self.totals is None:
+        if self.info is None or self.totals is None:
             return {**values, "error": self.error}
-        totals, before = self.totals, self.card.before
+        totals, before = self.totals, self.info.before
         return {
             **values,
-            "family": self.card.recipe.get("family"),
-            "verb": self.card.recipe.get("verb"),
-            "kernel": self.card.kernel,
-            "digest": self.card.digest,
-            "version": self.card.version,
-            "created": datetime.datetime.fromtimestamp(self.card.created, datetime.UTC).isoformat(timespec="seconds"),
+            "family": self.info.recipe.get("family"),
+            "verb": self.info.recipe.get("verb"),
+            "kernel": self.info.kernel,
+            "digest": self.info.digest,
+            "version": self.info.version,
+            "created": datetime.datetime.fromtimestamp(self.info.created, datetime.UTC).isoformat(timespec="seconds"),
             "solutions": totals.found,
             **({"best": totals.best} if totals.best is not None else {}),
             "nodes": totals.nodes + int(before["nodes"]),
@@ -169,7 +169,7 @@ class Listing:
             "cpu_seconds": round(totals.cpu_seconds + before["cpu"], 3),
             "fraction": totals.fraction,
             **(_pace(totals) if self.running else {}),
-            "units": {key: getattr(totals, key) for key in ("ready", "leased", "done", "lost", "aside")},
+            "units": {key: getattr(totals, key) for key in ("ready", "leased", "done", "lost", "quarantined")},
         }
 
     def so_far(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from tablero.errors import BadInput
 from tablero.runs.watch import Snapshot
-from tablero.words import scaled, several, short
+from tablero.text import scaled, several, short
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -64,8 +64,8 @@ def line(snapshot: Snapshot) -> str:
         left = snapshot.seconds * (1 - gained - snapshot.fraction_before) / gained
         if snapshot.time_limit is None or left < snapshot.time_limit - snapshot.seconds:
             parts.append(f"about {short_time(left)} left")
-    if snapshot.aside:
-        parts.append(f"{several(snapshot.aside, 'unit')} set aside")
+    if snapshot.quarantined:
+        parts.append(f"{several(snapshot.quarantined, 'unit')} quarantined")
     return " · ".join(parts)
 
 
@@ -82,7 +82,7 @@ class Progress:
         self._next = _QUIET_AT_FIRST if self._alive else _LOG_EVERY
         self._compiling = ""
         self._began = 0.0
-        self._told = self._ready = threading.Event()
+        self._reported = self._ready = threading.Event()
         self._thread: threading.Thread | None = None
 
     def __call__(self, snapshot: Snapshot) -> None:
@@ -104,11 +104,13 @@ class Progress:
     def _begin_compiling(self, what: str) -> None:
         self._take_away()
         self._compiling, self._began = what, time.monotonic()
-        self._told, self._ready = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._tell_compiling, args=(what, self._told, self._ready), daemon=True)
+        self._reported, self._ready = threading.Event(), threading.Event()
+        self._thread = threading.Thread(
+            target=self._tell_compiling, args=(what, self._reported, self._ready), daemon=True
+        )
         self._thread.start()
 
-    def _tell_compiling(self, what: str, told: threading.Event, ready: threading.Event) -> None:
+    def _tell_compiling(self, what: str, reported: threading.Event, ready: threading.Event) -> None:
         pace = CompilingPace()
         wait, said, next_line = _GLANCE, "", _LOG_EVERY
         while not ready.wait(wait):
@@ -116,7 +118,7 @@ class Progress:
             seconds = time.monotonic() - self._began
             left, parts = parts_left()
             words = pace.words(left, parts, seconds)
-            told.set()
+            reported.set()
             doing = f"{what}, once on this machine …" if words else f"{what.replace('compiling', 'loading', 1)} …"
             if doing != said and (words or not said):
                 self._take_away()
@@ -133,7 +135,7 @@ class Progress:
                 self._thread.join()
             self._thread = None
             self._take_away()
-            if self._told.is_set():
+            if self._reported.is_set():
                 self._say(f"ready in {time.monotonic() - self._began:.1f} s")
         self._compiling = ""
 

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_TRIES = 3  # a unit that is lost so often is set aside
+MOST_TRIES = 3  # a unit that is lost so often is quarantined
 MOST_ANSWERS = 1 << 31  # of one batch
 _SUM = 8  # bytes
 
 
-class Card(NamedTuple):
+class JobInfo(NamedTuple):
     """What a job is: fixed when it is made."""
 
     name: str
@@ -87,7 +87,7 @@ class Totals:
     best: int | None
     ready: int
     leased: int
-    aside: int
+    quarantined: int
     done: int
     lost: int
     fraction: float
@@ -98,7 +98,7 @@ class Totals:
 
     @property
     def finished(self) -> bool:
-        return self.ready == self.leased == self.aside == 0
+        return self.ready == self.leased == self.quarantined == 0
 
 
 class Record:
@@ -110,7 +110,7 @@ class Record:
         self._db = connection
         self._path = path
         self._where = "memory" if path is None else str(path)
-        self._card: tuple[bytes, Card] | None = None  # as it was last read, under its checksum
+        self._info: tuple[bytes, JobInfo] | None = None  # as it was last read, under its checksum
 
     @property
     def in_memory(self) -> bool:
@@ -175,20 +175,20 @@ class Record:
             raise Damaged(f"{what} is not what was written: the checksum differs")
 
     @property
-    def card(self) -> Card:
+    def info(self) -> JobInfo:
         """What the job is: read and unpacked again only where another coordinator has changed it."""
         with self._reading():
             (stored,) = self._job("card_sum")
-            if self._card is None or self._card[0] != stored:
-                self._card = self._read_card()
-            return self._card[1]
+            if self._info is None or self._info[0] != stored:
+                self._info = self._read_info()
+            return self._info[1]
 
-    def _read_card(self) -> tuple[bytes, Card]:
+    def _read_info(self) -> tuple[bytes, JobInfo]:
         name, *fixed, stored = self._job("name", *CARD, "card_sum")
         recipe, problem, kernel, digest, version, created = fixed
         # The name of a job is that of its file: the name in the file might be another job's.
         name = values.word("the name", name) if self._path is None else self._path.stem
-        card = Card(
+        info = JobInfo(
             name,
             values.recipe(recipe),
             values.unpack(problem),
@@ -198,7 +198,7 @@ class Record:
             values.moment("the time of creation", created),
         )
         self._check_sum("what the job is", stored, *fixed)
-        return stored, card
+        return stored, info
 
     @property
     def _digest(self) -> str:
@@ -226,7 +226,7 @@ class Record:
         with self._reading(), self.snapshot():
             counts, _ = self._counts()
             workers, speed = self._job("workers", "speed")
-            ready, leased, aside, left, odd = self._db.execute(
+            ready, leased, quarantined, left, odd = self._db.execute(
                 "SELECT count(*) FILTER (WHERE epoch IS NULL AND tries < :most), count(*) FILTER (WHERE epoch NOT NULL),"
                 " count(*) FILTER (WHERE epoch IS NULL AND tries >= :most), total(share),"
                 " count(*) FILTER (WHERE typeof(state) <> 'blob' OR typeof(share) <> 'real' OR share < 0 OR share > 1"
@@ -235,18 +235,18 @@ class Record:
             ).fetchone()
             if odd:
                 raise Damaged(f"{odd} of its units are not what units are")
-            if counts.units != ready + leased + aside:
-                raise Damaged(f"it holds {ready + leased + aside} units where there must be {counts.units}")
+            if counts.units != ready + leased + quarantined:
+                raise Damaged(f"it holds {ready + leased + quarantined} units where there must be {counts.units}")
             # Sums of floats do not meet 1 exactly; "nothing is left" does.
             left = values.real("the share that is left", left)
-            fraction = 1.0 if ready + leased + aside == 0 else min(max(0.0, 1.0 - left), 1.0 - 1e-9)
+            fraction = 1.0 if ready + leased + quarantined == 0 else min(max(0.0, 1.0 - left), 1.0 - 1e-9)
             return Totals(
                 counts.nodes,
                 counts.found,
                 counts.best,
                 ready,
                 leased,
-                aside,
+                quarantined,
                 counts.done,
                 counts.lost,
                 fraction,

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
 from tablero.runs.watch import Snapshot, Watcher
-from tablero.words import several, short
+from tablero.text import several, short
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -65,7 +65,7 @@ def _checked(name: str, value: Any) -> Any:
     return float(value) if of is Real else int(value) if of is Integral else os.fspath(value) if of is _PATH else value
 
 
-class Books(NamedTuple):
+class Question(NamedTuple):
     """What a job must know to ask its question again."""
 
     recipe: dict[str, Any]  # the family, the verb and what was asked of it
@@ -87,7 +87,7 @@ class Run:
     brief: bool = field(default=False, repr=False)
     # The job's file, where it is open already.
     opened: Record | None = field(default=None, repr=False, compare=False)
-    books: Books | None = field(default=None, repr=False, compare=False)
+    question: Question | None = field(default=None, repr=False, compare=False)
 
     durable: ClassVar[bool] = False
     """Whether the search must be one whose nodes can be counted wherever and however often it is continued."""
@@ -122,9 +122,9 @@ class Run:
 
     def asking(self, recipe: dict[str, Any], problem: Callable[[], bytes]) -> Self:
         """The same, with what a job must know to ask its question again; the first to say so is the one who asks."""
-        return self if self.books is not None else replace(self, books=Books(recipe, problem))
+        return self if self.question is not None else replace(self, question=Question(recipe, problem))
 
-    def tell(self, snapshot: Snapshot) -> None:
+    def report(self, snapshot: Snapshot) -> None:
         """Let the watcher know, where there is one; a stop is heard here too, except where something ends."""
         if not (snapshot.over or snapshot.remark):
             interrupts.check()
@@ -223,13 +223,13 @@ class Clock:
             return True
         return run.time_limit is not None and self.seconds >= run.time_limit
 
-    def tell(self, words: str, *, fraction: float | None = None, nodes: int = 0) -> None:
+    def report(self, words: str, *, fraction: float | None = None, nodes: int = 0) -> None:
         """Let the watcher know, ten times a second at most."""
         seconds = self.seconds
         if seconds >= self._next:
             self._next = seconds + _BEAT
             limit = self.run.time_limit
-            self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
+            self.run.report(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
 
 
 @interrupts.Polling()
@@ -241,7 +241,7 @@ def until_stopped(slices: Iterable[int], total: int, what: str, run: Run) -> tup
     clock, made = Clock(run), 0
     try:
         for made in slices:
-            clock.tell(several(made, what), fraction=made / total)
+            clock.report(several(made, what), fraction=made / total)
             if clock.is_up(0):
                 break
     except KeyboardInterrupt:
@@ -249,5 +249,5 @@ def until_stopped(slices: Iterable[int], total: int, what: str, run: Run) -> tup
             raise
         return made, True
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
     return made, False

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tablero import interrupts
 from tablero.runs import jobs
-from tablero.runs.answers import MODEST, StreamingCheck, free_space, scratch_folder, told_size
+from tablero.runs.answers import MODEST, StreamingCheck, format_size, free_space, scratch_folder
 from tablero.runs.coordinator import interrupted_result, result_of, run
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.reports import Log
 from tablero.runs.run import Clock, Here, Run, require_most, require_run
-from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
+from tablero.runs.watch import PLAIN_PROGRESS, ProgressText, Snapshot, Watcher
 from tablero.search.base import Answers, Outcome, Search
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
-    from tablero.runs.record import Card
+    from tablero.runs.record import JobInfo
     from tablero.runs.store import Store
 
 _COMPILED: set[Hashable] = set()  # kernels that this process has used
@@ -61,7 +61,7 @@ class Session:
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
         self._last: Result | None = None  # what became of the last search
-        self.aside = 0.0  # seconds before any search, as for making a matrix
+        self.quarantined = 0.0  # seconds before any search, as for making a matrix
         self._engine: Engine | None = None
         self._store: Store | None = None
         self._log = None if run.log is None else Log(Path(run.log))
@@ -77,8 +77,10 @@ class Session:
         try:
             end = Snapshot(seconds=self._seconds, time_limit=self.run.time_limit, nodes=self._nodes, over=True)
             if (last := self._last) is not None:
-                end = replace(end, found=last.solutions, fraction=last.fraction, best=last.best, aside=last.aside)
-            self.run.tell(end)
+                end = replace(
+                    end, found=last.solutions, fraction=last.fraction, best=last.best, quarantined=last.quarantined
+                )
+            self.run.report(end)
             if self._engine is not None:
                 self._engine.close()
         finally:
@@ -89,24 +91,24 @@ class Session:
                 self._store.close()
 
     @property
-    def card(self) -> Card | None:
+    def info(self) -> JobInfo | None:
         """What the job of that name is, where there is one already."""
         name, opened = self.run.job_name, self.run.opened
         if opened is not None:
-            return opened.card
+            return opened.info
         if not name or not jobs.path_of(name).exists():
             return None
         with jobs.read_job(name) as record:
-            return record.card
+            return record.info
 
     @property
     def stage(self) -> dict[str, Any]:
         """What the job knows of its present search: see `perform`.  Empty where there is no job of this question yet."""
-        card, books = self.card, self.run.books
-        if card is None or books is None or card.problem != books.problem():
+        info, question = self.info, self.run.question
+        if info is None or question is None or info.problem != question.problem():
             return {}
-        same = all(card.recipe.get(key) == books.recipe[key] for key in ("family", "verb"))
-        stage: dict[str, Any] = card.recipe.get("stage", {})
+        same = all(info.recipe.get(key) == question.recipe[key] for key in ("family", "verb"))
+        stage: dict[str, Any] = info.recipe.get("stage", {})
         return stage if same else {}
 
     @property
@@ -129,14 +131,14 @@ class Session:
         self.spent = self.spent.after(cost)
         self._seconds += cost.seconds
 
-    def set_aside(self, seconds: float) -> None:
+    def add_setup_time(self, seconds: float) -> None:
         """What is made before a search takes of the session's time, but is no part of the search."""
-        self.made_before(seconds)
+        self.add_earlier_setup_time(seconds)
         self._seconds += seconds
 
-    def made_before(self, seconds: float) -> None:
+    def add_earlier_setup_time(self, seconds: float) -> None:
         """What was made before the session takes none of its time, but is reported as well."""
-        self.aside += seconds
+        self.quarantined += seconds
         if self._log is not None:
             self._log.made(seconds)
 
@@ -149,7 +151,7 @@ class Session:
         patience: float | None = None,
         nodes: int | None = None,
         stage: Mapping[str, Any] | None = None,
-        telling: Telling = PLAINLY,
+        progress_text: ProgressText = PLAIN_PROGRESS,
         of: Callable[[Answers], Findings[Any]] | None = None,
     ) -> Result:
         """Run a search until it is done, the time of the session is up, or the patience with this one is over.
@@ -188,7 +190,7 @@ class Session:
                 node_limit=nodes,
                 store=store,
                 watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
-                telling=telling,
+                progress_text=progress_text,
                 unit_nodes=self.run.unit_nodes,
                 log=self._log,
                 brief=self.run.brief,
@@ -212,12 +214,12 @@ class Session:
         if result.interrupted:
             self._tell_interrupted(result)
         if result.full:
-            self.run.tell(Snapshot(remark=result.full))
+            self.run.report(Snapshot(remark=result.full))
 
     def _engine_for(self, search: Search) -> Engine:
         """What works for the session, once the search is compiled."""
         if self._engine is None:
-            self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
+            self.run.report(Snapshot())  # whatever was compiled is; to find a cluster may take a while
             self._engine = self.run.engine()
         self._compile(search)
         return self._engine
@@ -233,10 +235,10 @@ class Session:
     def _tell_interrupted(self, result: Result) -> None:
         name, some = self.run.job_name, len(result.answers)
         if name:
-            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {name}' goes on"))
+            self.run.report(Snapshot(remark=f"interrupted; 'tablero jobs resume {name}' goes on"))
         if result.kept and 0 < some < result.solutions:
             whole = f"'tablero jobs export {name}' has them all" if name else "a job would have kept them all"
-            self.run.tell(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are told; {whole}"))
+            self.run.report(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are told; {whole}"))
 
     def _watcher(self, size: int) -> Watcher | None:
         """The watcher of the run, with the time and the nodes of the whole session in place of those of one search.
@@ -250,7 +252,7 @@ class Session:
         folder = scratch_folder() if store is None or store.path is None else store.path.parent
         warned = False
 
-        def tell(now: Snapshot) -> None:
+        def report(now: Snapshot) -> None:
             nonlocal warned
             limit = self.run.time_limit
             if not warned and now.found * size > MODEST and now.fraction:
@@ -258,38 +260,38 @@ class Session:
                 if warned := foreseen > free:
                     watch(
                         Snapshot(
-                            remark=f"all answers will take about {told_size(foreseen)}, and {folder} has "
-                            f"{told_size(free)} free: the search stops before it is full; to count them needs no room"
+                            remark=f"all answers will take about {format_size(foreseen)}, and {folder} has "
+                            f"{format_size(free)} free: the search stops before it is full; to count them needs no room"
                         )
                     )
             watch(replace(now, seconds=now.seconds + seconds, nodes=now.nodes + nodes, time_limit=limit))
 
-        return tell
+        return report
 
     def _open_store(self, search: Search, most: int | None, stage: Mapping[str, Any] | None) -> Store:
         """The job's file: made, found again, or begun anew for the search that follows another.
 
         Its recipe has the number of answers that are enough, where not all are wanted, and the stage.
         """
-        name, books = self.run.job_name, self.run.books
-        assert books is not None  # without them it could not be resumed
-        recipe = books.recipe if most is None else {**books.recipe, "most": most}
+        name, question = self.run.job_name, self.run.question
+        assert question is not None  # without them it could not be resumed
+        recipe = question.recipe if most is None else {**question.recipe, "most": most}
         if stage is not None:
             recipe = {**recipe, "stage": dict(stage)}
         if self._store is None:
             opened = cast("Store | None", self.run.opened)
-            self._store, new = jobs.begin(name, search, recipe, books.problem(), opened)
+            self._store, new = jobs.begin(name, search, recipe, question.problem(), opened)
             self._store.hold()  # also while kernels are compiled, and the search that follows is made
             if not new:
                 percent = 100 * self._store.totals().fraction
-                self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
+                self.run.report(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
         else:
             jobs.follow(self._store, search, recipe)
         return self._store
 
     def _compile(self, search: Search) -> None:
         if search.variant not in _COMPILED:
-            self.run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
+            self.run.report(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
             search.warm()
             _COMPILED.add(search.variant)
 
@@ -300,9 +302,9 @@ def perform(
     *,
     most: int | None = None,
     keep: bool = True,
-    telling: Telling = PLAINLY,
+    progress_text: ProgressText = PLAIN_PROGRESS,
     of: Callable[[Answers], Findings[Any]] | None = None,
 ) -> Result:
     """Run one search."""
     with Session(run) as session:
-        return session.perform(search, most=most, keep=keep, telling=telling, of=of)
+        return session.perform(search, most=most, keep=keep, progress_text=progress_text, of=of)

@@ -30,10 +30,10 @@ from numpy.typing import NDArray
 
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
-from tablero.runs.answers import MARGIN, free_space, pieces, scratch_folder, told_size
+from tablero.runs.answers import MARGIN, format_size, free_space, pieces, scratch_folder
 from tablero.runs.jobfile import CARD, COUNTS, checksum, make_tables
 from tablero.runs.process import Heartbeat, Owner, this_process
-from tablero.runs.record import MOST_TRIES, Card, Counts, Record
+from tablero.runs.record import MOST_TRIES, Counts, JobInfo, Record
 from tablero.runs.values import Damaged
 from tablero.search.trace import Point, thinned
 
@@ -63,7 +63,7 @@ class Store(Record):
     def create(
         cls,
         path: Path | None,
-        card: Card,
+        info: JobInfo,
         starts: Sequence[tuple[bytes, float]],
         owner: Owner | None = None,
     ) -> Store:
@@ -71,19 +71,19 @@ class Store(Record):
 
         From its first moment it belongs to its owner, where there is one: this process.
         """
-        recipe, problem = json.dumps(card.recipe), values.pack(card.problem)
-        fixed = (recipe, problem, card.kernel, card.digest, card.version, time.time())
+        recipe, problem = json.dumps(info.recipe), values.pack(info.problem)
+        fixed = (recipe, problem, info.kernel, info.digest, info.version, time.time())
         counts = Counts(units=len(starts)).stored()
         epoch = int(owner is not None)
 
         def fill(db: sqlite3.Connection) -> None:
             make_tables(db)
-            sums = (checksum(*fixed), checksum(card.digest, *counts))
-            row = (card.name, *fixed, sums[0], *counts, sums[1], epoch, *(owner or Owner()))
+            sums = (checksum(*fixed), checksum(info.digest, *counts))
+            row = (info.name, *fixed, sums[0], *counts, sums[1], epoch, *(owner or Owner()))
             names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", "epoch", *Owner._fields))
             marks = ", ".join("?" * len(row))
             db.execute(f"INSERT INTO job (one, workers, speed, {names}) VALUES (1, 0, 0, {marks})", row)
-            _insert_units(db, card.digest, starts)
+            _insert_units(db, info.digest, starts)
 
         if path is not None:
             jobfile.make(path, fill)
@@ -166,8 +166,8 @@ class Store(Record):
                 self.leave()
         super().close()
 
-    def retry_aside(self) -> None:
-        """Units that were set aside are ready again."""
+    def retry_quarantined(self) -> None:
+        """Quarantined units are ready again."""
         with self._transaction():
             self.require_idle()
             self._db.execute("UPDATE unit SET tries = 0 WHERE epoch IS NULL AND tries >= ?", (MOST_TRIES,))
@@ -177,9 +177,9 @@ class Store(Record):
         with self._transaction():
             self.require_idle()
             _, *fixed = self._job("recipe", *CARD[1:])
-            self._put_card(json.dumps(recipe), *fixed)
+            self._put_info(json.dumps(recipe), *fixed)
 
-    def _put_card(self, *fixed: Any) -> None:
+    def _put_info(self, *fixed: Any) -> None:
         names = ", ".join(f"{name} = ?" for name in (*CARD, "card_sum"))
         self._db.execute(f"UPDATE job SET {names}", (*fixed, checksum(*fixed)))
 
@@ -199,7 +199,7 @@ class Store(Record):
             for table in ("unit", "batch", "trace"):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
-            self._put_card(json.dumps(recipe), problem, kernel, digest, version, created)
+            self._put_info(json.dumps(recipe), problem, kernel, digest, version, created)
             self._put_counts(Counts(units=len(starts)), digest)
             _insert_units(self._db, digest, starts)
 
@@ -281,7 +281,7 @@ class Store(Record):
             folder = scratch_folder() if self._path is None else self._path.parent
             free = free_space(folder)
             if free < MARGIN:
-                self.full = f"stopped, because {folder} is nearly full: {told_size(free)} are free"
+                self.full = f"stopped, because {folder} is nearly full: {format_size(free)} are free"
 
     def give_back(self, unit: Unit, losses: int) -> None:
         """A unit that brought nothing is ready again; the workers that it has cost count against it."""

@@ -39,11 +39,11 @@ class State:
 
     def __init__(self, record: Record, *, current: bool = False) -> None:
         self._record, self._current = record, current
-        self._card = record.card
-        recipe = self._card.recipe
+        self._info = record.info
+        recipe = self._info.recipe
         self.family = families.by_word(recipe.get("family"))
         about = self.family.verbs[recipe["verb"]]
-        self.kernel: str = self._card.kernel  # the name and version of the job's search
+        self.kernel: str = self._info.kernel  # the name and version of the job's search
         self.verb: str = about.name
         self.options: dict[str, Any] = about.checked(recipe["options"])
         self.stage: dict[str, Any] = recipe.get("stage", {})
@@ -54,7 +54,7 @@ class State:
     @cached_property
     def puzzle(self) -> Any:
         """The puzzle of the job."""
-        return self.family.module("puzzle").from_bytes(self._card.problem)
+        return self.family.module("puzzle").from_bytes(self._info.problem)
 
     def result(self, search: Search, *, keep: bool = True) -> Result:
         """What the job has found so far; its cost includes that of the job's earlier searches (`before` of the stage).
@@ -71,12 +71,12 @@ class State:
         JobError
             The job's file belongs to another search.
         """
-        card = self._card
-        if (card.kernel, card.digest) != (search.name, search.digest()):
-            raise JobError(f"job {card.name!r} is of another problem or of another kernel, {card.kernel}")
+        info = self._info
+        if (info.kernel, info.digest) != (search.name, search.digest()):
+            raise JobError(f"job {info.name!r} is of another problem or of another kernel, {info.kernel}")
         if not self._current:
             result = result_of(search, self._record, self.most, keep=keep)
-            before = card.before
+            before = info.before
             return replace(
                 result,
                 nodes=result.nodes + int(before["nodes"]),

@@ -23,7 +23,7 @@ class Snapshot:
     nodes: int = 0  # visited in this run; 0 where their number says nothing
     found: int = 0
     best: int | None = None
-    aside: int = 0  # units that could not be worked on
+    quarantined: int = 0  # units that could not be worked on
     words: str = ""  # of the family: how far it has come
     remark: str = ""  # to be said once
     over: bool = False
@@ -33,7 +33,7 @@ Watcher = Callable[[Snapshot], None]
 
 
 @dataclass(frozen=True)
-class Telling:
+class ProgressText:
     """How the progress of a family's search is shown."""
 
     words: Callable[[int, int | None], str] | None = None  # of the number found and the best value
@@ -41,4 +41,4 @@ class Telling:
     ends: bool = True  # whether the search is over when its tree is: not where another tree follows
 
 
-PLAINLY = Telling()
+PLAIN_PROGRESS = ProgressText()

@@ -33,7 +33,7 @@ from tablero.sliding.kernels import windows
 from tablero.sliding.optimal import lower_bound
 from tablero.sliding.puzzle import Board
 from tablero.sliding.solution import NO_ROWS, Solution
-from tablero.words import several
+from tablero.text import several
 
 SECONDS = 2.0  # without a time limit
 _BUDGET = 1 << 20  # positions between two looks at the clock
@@ -76,7 +76,7 @@ NO_LIMITS = Limits()
 def solve(board: Board, *, run: Run = HERE) -> Solution:
     """A short answer of a board that can be solved, in the time that the run allows; without limits in two seconds."""
     board.require_solvable()
-    run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
+    run.report(Snapshot(doing="compiling the kernels of sliding tiles"))
     warm()
     began, cpu = time.monotonic(), time.thread_time()
     seconds = SECONDS if run.time_limit is None and run.node_limit is None else run.time_limit
@@ -93,9 +93,9 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     race: _Race | None = None
     lower, interrupted = 0, False
 
-    def tell(moves: Bytes, nodes: int = 0) -> None:
+    def report(moves: Bytes, nodes: int = 0) -> None:
         passed, words = time.monotonic() - began, several(len(moves), "move")
-        run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=words))
+        run.report(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=words))
 
     try:
         with interrupts.Polling():
@@ -106,18 +106,18 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
                 except TooLate:
                     break
                 moves = min(answers.values(), key=len)
-                tell(moves)
+                report(moves)
             if run.time_limit is None and run.node_limit is None:
                 limits = limits.within(time.monotonic() + SECONDS)
             race = _Race(board, list(answers.values()), lower, limits)
             quick = limits.within(time.monotonic() + SECONDS)
             efforts = _LADDER if run.time_limit is not None and "carry" in answers else ()
             for moves in race.moves_in_turn(quick if efforts else limits, efforts):
-                tell(moves, race.nodes)
+                report(moves, race.nodes)
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
     nodes = 0
     if race is not None and race.lines:
         moves, nodes = race.leader.moves, race.nodes

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from tablero.search.compiled import kernel
 from tablero.sliding.puzzle import Board, Boards
+from tablero.text import out_of_place, several
 from tablero.verbs.parameters import spell
-from tablero.words import out_of_place, several
 
 MANY = 500_000  # moves from which the compiled loop is used
 _PIECE = 1 << 24  # moves between which Ctrl-C acts

@@ -181,7 +181,7 @@ def construct(
     ways = _ways(len(stages), spare, efforts)
     chunks: list[tuple[Bytes, Bytes]] = []
 
-    def put_aside() -> None:
+    def quarantine() -> None:
         size = int(plan.size[0])
         chunks.append((plan.moves[:size].copy(), plan.rules[:size].copy()))
         plan.size[0] = 0
@@ -194,14 +194,14 @@ def construct(
             at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
         if at < 0:
             raise AssertionError(f"the rules lead nowhere at stage {-1 - at}")
-        put_aside()
+        quarantine()
         if late is not None and late():
             raise TooLate
     corner = (top + 1) * ground.width + left + 1
     table = distances(rows - top, columns - left)
     if not kernels.last_region(ground, plan, cells, where, corner, rows - top, columns - left, table):
         raise AssertionError("what is left has the wrong parity")
-    put_aside()
+    quarantine()
     moves, rules = map(np.concatenate, zip(*chunks, strict=True))
     return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
 

@@ -10,7 +10,7 @@ from tablero.draw.scene import Scene
 from tablero.draw.tiles import MOST_CELLS
 from tablero.errors import BadInput
 from tablero.sliding.puzzle import Board, Boards
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from tablero.sliding.solution import Solution

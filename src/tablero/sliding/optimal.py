@@ -21,7 +21,7 @@ from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Session
 from tablero.runs.viewing import State
-from tablero.runs.watch import Snapshot, Telling
+from tablero.runs.watch import ProgressText, Snapshot
 from tablero.sliding.constructive import Frame, framed
 from tablero.sliding.kernels import databases, ida, search
 from tablero.sliding.kernels.search import SlidingSearch
@@ -69,7 +69,7 @@ class Task:
             return
         began = time.monotonic()
         databases.twenty_four(
-            lambda part: run.tell(
+            lambda part: run.report(
                 Snapshot(
                     doing="building the pattern databases of 5×5, once on this machine",
                     seconds=time.monotonic() - began,
@@ -154,7 +154,7 @@ def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
             seconds = time.monotonic() - began
             stopped = replace(_OPEN, seconds=seconds, interrupted=True)
             return Solution(board, stopped, "optimal", lower=lower_bound(board), heuristic=estimate)
-        run.tell(_MAKING)
+        run.report(_MAKING)
         if run.job_name:
             return _deepen(session, task, _stage_of_job(session, task, estimate))
         chosen, spent, lower = task.chosen(estimate), _NOTHING, 0
@@ -162,26 +162,26 @@ def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
             first = _deepen(session, task, Stage(ready, task.least(ready)), PATIENCE)
             if first.status == "solved" or first.interrupted or session.over:
                 return first
-            run.tell(_MAKING)
+            run.report(_MAKING)
             spent, lower = first.result, first.lower
         return _deepen(session, task, Stage(chosen, max(lower, task.least(chosen)), spent))
 
 
 def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
     """Where the job of that name stands, if it is of the same board; the first tree of a new one."""
-    card, name = session.card, session.run.job_name
-    if card is None:
+    info, name = session.info, session.run.job_name
+    if info is None:
         chosen = task.chosen(estimate)
         return Stage(chosen, task.least(chosen))
-    if card.recipe.get("family") != FAMILY or card.problem != as_bytes(task.board):
+    if info.recipe.get("family") != FAMILY or info.problem != as_bytes(task.board):
         raise JobError(f"job {name!r} is of another problem; choose another name, or 'tablero jobs remove {name}'")
-    stage = Stage.of(card.recipe["stage"])
+    stage = Stage.of(info.recipe["stage"])
     if estimate not in (AUTO, stage.estimate):
         raise JobError(f"job {name!r} was begun with the estimate {stage.estimate}, not with {estimate}")
     tree = task.tree(stage.estimate, stage.threshold)
-    if (card.kernel, card.digest) != (tree.name, tree.digest()):  # it would be taken for a tree that is over
-        raise JobError(f"job {name!r} was made with the kernel {card.kernel}, which this version does not have")
-    session.run.tell(Snapshot(remark=f"job {name!r} goes on at the threshold {stage.threshold}"))
+    if (info.kernel, info.digest) != (tree.name, tree.digest()):  # it would be taken for a tree that is over
+        raise JobError(f"job {name!r} was made with the kernel {info.kernel}, which this version does not have")
+    session.run.report(Snapshot(remark=f"job {name!r} goes on at the threshold {stage.threshold}"))
     return stage
 
 
@@ -194,7 +194,7 @@ def _deepen(session: Session, task: Task, stage: Stage, patience: float | None =
             stage=stage.store(),
             most=1,
             patience=left,
-            telling=_telling(stage.threshold),
+            progress_text=_progress_text(stage.threshold),
         )
         if result.status != "none":
             return _conclude(task, stage, result)
@@ -205,8 +205,8 @@ def _deepen(session: Session, task: Task, stage: Stage, patience: float | None =
             return _conclude(task, stage, replace(_OPEN, interrupted=result.interrupted))
 
 
-def _telling(threshold: int) -> Telling:
-    return Telling(words=lambda found, best: f"threshold {threshold}", ends=False)
+def _progress_text(threshold: int) -> ProgressText:
+    return ProgressText(words=lambda found, best: f"threshold {threshold}", ends=False)
 
 
 def view(state: State) -> Solution:

@@ -12,10 +12,10 @@ from tablero.files import decode
 from tablero.sliding import verbs
 from tablero.sliding.draw import can_draw, scene
 from tablero.sliding.puzzle import Board
+from tablero.text import several
 from tablero.verbs import described, parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import Cells, Field, Form, Page, Shown, Verb
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene

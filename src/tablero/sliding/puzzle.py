@@ -22,7 +22,7 @@ from tablero.draw.svg import to_svg
 from tablero.draw.tiles import MOST_CELLS, picture
 from tablero.errors import BadInput
 from tablero.sliding import verbs
-from tablero.words import several
+from tablero.text import several
 
 MOST_SIDE = 1000
 GOALS = ("blank-last", "blank-first")

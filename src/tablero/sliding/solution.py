@@ -21,7 +21,7 @@ from tablero.sliding.constructive import bound
 from tablero.sliding.formats import letters
 from tablero.sliding.kernels import ground
 from tablero.sliding.puzzle import Board, Boards
-from tablero.words import several
+from tablero.text import several
 
 NO_ROWS = np.empty((0, 0), np.int32)
 _TRAPPED = "the last tile of the {line} sits where the blank cannot get it out; ten moves lend it a placed tile's cell"

@@ -61,7 +61,7 @@ def _solve(board: Board, method: str, estimate: str, run: Run, name: str = "") -
     _require_fitting(board, method, estimate, run)
     if not board.solvable:
         solution = Solution(board, Result("none", 0, NO_ROWS), method)
-        run.tell(Snapshot(remark=name + solution.sentence()))
+        run.report(Snapshot(remark=name + solution.sentence()))
         return solution
     if method == "optimal":
         solution = optimal.solve(board, estimate=estimate, run=run)
@@ -87,9 +87,9 @@ def _require_fitting(board: Board, method: str, estimate: str, run: Run) -> None
 
 def _constructed(board: Board, method: str, run: Run) -> Solution:
     """The answer of a constructive method."""
-    run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
+    run.report(Snapshot(doing="compiling the kernels of sliding tiles"))
     anytime.warm()
-    run.tell(Snapshot(over=True))
+    run.report(Snapshot(over=True))
     began, cpu = time.monotonic(), time.thread_time()
     moves, rules = construct(board, method)
     seconds, used = time.monotonic() - began, time.thread_time() - cpu

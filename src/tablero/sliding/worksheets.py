@@ -17,7 +17,7 @@ from tablero.sliding.generating import generate
 from tablero.sliding.kernels.construct import UNREACHED
 from tablero.sliding.puzzle import Board, named_goal
 from tablero.sliding.solution import Solution
-from tablero.words import several
+from tablero.text import several
 
 MOST_CELLS = 16  # shortest answers are searched for
 MOST_RANDOM = 12  # cells of random boards that are no squares: larger squares have tables, these have none

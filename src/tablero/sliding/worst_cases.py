@@ -28,7 +28,7 @@ from tablero.sliding.kernels import construct as kernels
 from tablero.sliding.kernels.ground import COLUMN_PAIR, LAST, PARBERRY, SINGLE, Ground, make_ground, make_plan
 from tablero.sliding.puzzle import Board
 from tablero.sliding.verbs import TileByTile
-from tablero.words import several
+from tablero.text import several
 
 Numbers = NDArray[np.int64]
 
@@ -98,19 +98,19 @@ class _Stage:
 
 def worst(n: int, method: TileByTile, *, run: Run) -> Worst:
     """The exact worst case; the board is checked by playing it.  A run that stops early leaves the worst case so far."""
-    run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
+    run.report(Snapshot(doing="compiling the kernels of sliding tiles"))
     warm(method)
     clock, interrupted = Clock(run), False
     programme = _Programme(n, TILE_BY_TILE[method])
     with interrupts.Polling():
         try:
             for done in programme.stages_backwards():
-                clock.tell(f"{done:,} of {several(len(programme.stages), 'stage')}", nodes=programme.starts)
+                clock.report(f"{done:,} of {several(len(programme.stages), 'stage')}", nodes=programme.starts)
                 if clock.is_up(programme.starts):
                     break
         except KeyboardInterrupt:
             interrupted = True
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
         moves, board = programme.board()
         played = len(construct(board, method)[0])
     if played != moves:

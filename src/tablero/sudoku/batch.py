@@ -21,7 +21,7 @@ from tablero.sudoku.formats import parse_line
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 from tablero.sudoku.reading import Entry, Many
 from tablero.sudoku.saving import writing_many
-from tablero.words import a_second, several
+from tablero.text import a_second, several
 
 SIZE = 20_000  # puzzles a batch
 _CELLS = 81
@@ -187,7 +187,7 @@ class SolvedFile(OfMany[Tally]):
         run, stop = self._run, np.zeros(1, np.uint8)
         self.tally = Tally()
         try:
-            run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
+            run.report(Snapshot(doing="compiling the kernel sudoku.bands"))
             solve_many(np.zeros((1, _CELLS), np.uint8), 1)
             clock = Clock(run)
             with interrupts.Polling():
@@ -204,11 +204,11 @@ class SolvedFile(OfMany[Tally]):
                     self.tally = self.tally.after(part)
                     yield part
                     words = f"{self.tally.puzzles:,} puzzles, {a_second(self.tally.puzzles, clock.seconds)}"
-                    clock.tell(words, fraction=self.many.fraction())
+                    clock.report(words, fraction=self.many.fraction())
         except KeyboardInterrupt:
             self.tally = replace(self.tally, interrupted=True)
         finally:
-            run.tell(Snapshot(over=True))
+            run.report(Snapshot(over=True))
         self.tally = replace(self.tally, stopped=bool(stop[0]))
 
     def of(self, part: Solved) -> list[Any]:

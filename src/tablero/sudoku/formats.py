@@ -27,7 +27,7 @@ from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_bytes, suffix_of
 from tablero.sudoku import pencil
 from tablero.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
-from tablero.words import short, unknown
+from tablero.text import short, unknown
 
 MOST_BYTES = 1 << 31
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")

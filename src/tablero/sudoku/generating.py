@@ -44,9 +44,9 @@ from tablero.sudoku.rating import HARDEST, WORDS, find_rating
 from tablero.sudoku.solving import count as count_solutions
 from tablero.sudoku.solving import solve
 from tablero.sudoku.verbs import MOST, PROVABLE
+from tablero.text import several, unknown
 from tablero.verbs import described
 from tablero.verbs.parameters import spell
-from tablero.words import several, unknown
 
 P = ParamSpec("P")
 _USUAL = {4: 0, 6: 12, 9: 28, 12: 62, 16: 104, 25: 300}  # clues by default
@@ -229,26 +229,26 @@ def _wanted(count: int, options: Options, seed: int, run: Run) -> Iterator[Sudok
         for puzzle in source:
             if clock.is_up(0):
                 return
-            clock.tell(f"{made:,} of {count:,} puzzles")
+            clock.report(f"{made:,} of {count:,} puzzles")
             if options.rating is None or options.rating[0] <= _rating(puzzle, options.rating[1]) <= options.rating[1]:
                 yield puzzle
                 made += 1
                 if made == count:
                     return
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
 
 
 def warm(options: Options, run: Run = HERE) -> None:
     """Compile the kernel that makes such puzzles."""
-    run.tell(Snapshot(doing="compiling the kernels of Sudoku"))
+    run.report(Snapshot(doing="compiling the kernels of Sudoku"))
     try:
         if options.by_bands:
             next(batches(1, options, 0))
         else:
             _Searcher(Layout(4)).is_unique([0] * 16)
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
 
 
 def _rating(puzzle: Sudoku, most: float) -> float:

@@ -19,9 +19,9 @@ from tablero.sudoku import verbs
 from tablero.sudoku.draw import board, step_scene
 from tablero.sudoku.formats import parse, read, write
 from tablero.sudoku.puzzle import SYMBOLS, Sudoku
+from tablero.text import several
 from tablero.web.derived import derive
 from tablero.web.forms import BadField, Cells, Field, Form, NotThere, Page, Shown, Verb
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -203,11 +203,11 @@ def _guide(name: str) -> dict[str, Any]:
     one = next((one for one in TECHNIQUES if _slug(one.name) == name), None)
     if one is None:
         raise NotThere(f"there is no technique {name!r}")
-    told = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
-    told += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
+    reported = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
+    reported += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
     if one.name not in EXAMPLES and one.name not in KILLERS:
-        told.append("No puzzle of the generator has needed it yet, so there is no drawing of it.")
-    values = {"title": _title(one.name), "rating": one.rating, "about": ABOUT[one.name], "words": " ".join(told)}
+        reported.append("No puzzle of the generator has needed it yet, so there is no drawing of it.")
+    values = {"title": _title(one.name), "rating": one.rating, "about": ABOUT[one.name], "words": " ".join(reported)}
     if one.name in EXAMPLES or one.name in KILLERS:
         position, step = position_for(one.name)
         puzzle = position.puzzle

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from tablero.errors import BadInput
 from tablero.sudoku import verbs
 from tablero.sudoku.puzzle import BOXES, SIDES, SYMBOLS, Cells, Layout, Sudoku, cell_name, to_line
+from tablero.text import unknown
 from tablero.verbs import BadValue, Document
-from tablero.words import unknown
 
 if TYPE_CHECKING:
     from tablero.sudoku.reading import Many

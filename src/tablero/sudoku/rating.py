@@ -30,8 +30,8 @@ from tablero.sudoku.logic.library import Ending
 from tablero.sudoku.puzzle import Sudoku, to_line
 from tablero.sudoku.reading import Entry, Many
 from tablero.sudoku.saving import require_output, writing_many
+from tablero.text import a_second, several
 from tablero.verbs.parameters import spell
-from tablero.words import a_second, several
 
 WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
 HARDEST = 20.0  # of a puzzle that none of the techniques here can finish: no length of a net comes near
@@ -242,10 +242,10 @@ class RatedFile(OfMany[RatingTally]):
                     _require_time(clock)
                     yield one
                     self.tally = self.tally.after(one)
-                    clock.tell(f"{self.tally.puzzles:,} puzzles rated", fraction=self.many.fraction())
+                    clock.report(f"{self.tally.puzzles:,} puzzles rated", fraction=self.many.fraction())
         finally:
             found.close()
-            run.tell(Snapshot(over=True))
+            run.report(Snapshot(over=True))
             interrupted = ending.text == Ending.INTERRUPTED
             stopped = bool(ending.text) and not interrupted
             self.tally = replace(self.tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
@@ -345,7 +345,7 @@ def _only_compiling(run: Run) -> Watcher:
         nonlocal compiling
         was, compiling = compiling, snapshot.doing.startswith("compiling")
         if compiling or was:
-            run.tell(snapshot)
+            run.report(snapshot)
 
     return watch
 

@@ -17,7 +17,7 @@ from tablero.sudoku import checking
 from tablero.sudoku.draw import Marks, board, board_text
 from tablero.sudoku.pencil import Reason, named_candidates, reason
 from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name, to_line
-from tablero.words import several
+from tablero.text import several
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.search.compiled import kernel
+from tablero.text import out_of_place
 from tablero.warehouse.puzzle import Warehouse
-from tablero.words import out_of_place
 
 _PIECE = 1 << 20  # moves between which Ctrl-C acts
 

@@ -9,8 +9,8 @@ from tablero.draw.pages import Moves, move_page
 from tablero.draw.scene import Rect, Scene, Shape
 from tablero.draw.tiles import MARGIN, MOST_CELLS
 from tablero.errors import BadInput
+from tablero.text import several
 from tablero.warehouse.puzzle import Layout, Warehouse
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.warehouse.plan import Plan

@@ -154,9 +154,9 @@ class Exchange:
             self.push(here, waiting, TRAVEL)
         else:
             waiting = self._travel(here, way.cell, short=1)
-        aside = 2 * way.cell - waiting
+        quarantined = 2 * way.cell - waiting
         self.push(slot, way.cell, ASIDE)
-        self.push(way.cell, aside, ASIDE)
+        self.push(way.cell, quarantined, ASIDE)
         self.push(waiting, way.cell, TRAVEL)
         self.push(way.cell, slot, ASIDE)
-        return aside
+        return quarantined

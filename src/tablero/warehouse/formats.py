@@ -20,13 +20,13 @@ from typing import Any
 
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text
+from tablero.text import several
 from tablero.verbs.parameters import spell
 from tablero.warehouse import direct
 from tablero.warehouse.generating import generate, layout_of
 from tablero.warehouse.plan import WAYS, WORDS, Plan, require_capacity
 from tablero.warehouse.puzzle import LEAST_SIDE, MOST_CELLS, Layout, Warehouse, of_order
 from tablero.warehouse.verbs import arrangements
-from tablero.words import several
 
 COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
 _EMPTY = frozenset((".", "·", "_", "0"))

@@ -144,7 +144,7 @@ class Lanes:
                 along = 1 if abs(outward) == columns else columns
                 for gate in (along, -along):
                     sides = (gate, -gate) if level > 2 else (0,)
-                    ways = (Way(exit_, -outward, level, gate, aside) for aside in sides)
+                    ways = (Way(exit_, -outward, level, gate, quarantined) for quarantined in sides)
                     found += [way for way in ways if self._fits(way)][:1]
         least = min((way.level for way in found), default=0)
         return tuple(way for way in found if way.level <= least + _DEEPER)

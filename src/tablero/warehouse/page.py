@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tablero.draw.tiles import MARGIN
 from tablero.files import decode
+from tablero.text import several
 from tablero.verbs import Above, Meta, Spelling, parameters
 from tablero.verbs.types import Seed
 from tablero.warehouse import verbs
@@ -17,7 +18,6 @@ from tablero.warehouse.puzzle import Warehouse
 from tablero.warehouse.search import distances
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import BadField, Cells, Field, Form, Page, Shown, Verb
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.runs.run import Run

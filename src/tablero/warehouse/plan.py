@@ -22,9 +22,9 @@ from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.runs.findings import Findings
 from tablero.runs.run import Clock
+from tablero.text import several
 from tablero.warehouse import checking, draw
 from tablero.warehouse.puzzle import Warehouse
-from tablero.words import several
 
 FORMING, TRAVEL, OUT, INWARD, BACK, ASIDE, MAKING_WAY, GOING_BACK, SEARCHED = range(9)  # reasons of moves
 WORDS = {
@@ -126,7 +126,7 @@ class Record:
         self._look = made + _LOOK
         if made > MOST_MOVES:
             raise BadInput(f"more than {MOST_MOVES:,} moves: expected a smaller floor")
-        self.clock.tell(several(made, "move"), nodes=made)
+        self.clock.report(several(made, "move"), nodes=made)
         if self.clock.is_up(made):
             raise OutOfTime
 
@@ -181,7 +181,7 @@ class Plan(Findings[list[Move]]):
             return []
         return [list(zip(self.tiles.tolist(), self.sources.tolist(), self.targets.tolist(), strict=True))]
 
-    def told(self) -> list[list[list[Any]]]:
+    def to_list(self) -> list[list[list[Any]]]:
         """The moves, each a tile, a direction, and the row and column it leaves (from 1, as in a move list: where numbers
         repeat, the tile alone does not say which); left out where there are more than a million."""
         if self.status != "solved" or len(self) > MOST_LISTED:

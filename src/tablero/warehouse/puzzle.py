@@ -25,9 +25,9 @@ import msgspec
 from tablero.draw.svg import to_svg
 from tablero.draw.tiles import picture
 from tablero.errors import BadInput
+from tablero.text import several
 from tablero.verbs.parameters import shown
 from tablero.warehouse import verbs
-from tablero.words import several
 
 MOST_CELLS = 1_000_000
 LEAST_SIDE = 2

@@ -68,7 +68,7 @@ def solve(warehouse: Warehouse, *, method: Method = "auto", run: Run = HERE) -> 
         best.verify()
         return best
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
 
 
 def _planners(warehouse: Warehouse, method: Method, expected: float) -> tuple[Planner, ...]:

@@ -265,7 +265,7 @@ def _add_questions(app: FastAPI, pool: Pool, notes: Notes) -> None:
 
 
 def _family(word: str) -> dict[str, Any]:
-    return {"word": word, **work.page_of(word).told()}
+    return {"word": word, **work.page_of(word).to_dict()}
 
 
 def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:

@@ -38,7 +38,7 @@ Never = Mapping[str, Values]  # values of fields that do not go together
 def _rules(some: tuple[Never, ...]) -> list[dict[str, Any]]:
     """As JSON can hold them; form.js has `meets`, which reads them."""
 
-    def told(values: Values) -> Any:
+    def reported(values: Values) -> Any:
         match values:
             case Not(but):
                 return {"not": list(but)}
@@ -46,7 +46,7 @@ def _rules(some: tuple[Never, ...]) -> list[dict[str, Any]]:
                 return {"above": number}
         return list(values)
 
-    return [{name: told(values) for name, values in one.items()} for one in some]
+    return [{name: reported(values) for name, values in one.items()} for one in some]
 
 
 class BadField(BadInput):
@@ -104,7 +104,7 @@ class Field:
             self.name, f"{self.label}: {shown if len(shown) <= 60 else shown[:57] + '…'}: expected {expected}"
         )
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
         empty = ("", ()) if self.kind == "number" else ("", (), self.least, self.most)
         return {key: value for key, value in vars(self).items() if key == "default" or value not in empty}
@@ -144,7 +144,7 @@ class Shown:
     cells: Cells | None = None
     more: Mapping[str, Any] = field(default_factory=dict)  # what the family's own script knows
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "puzzle": dict(self.fields),
             "words": self.words,
@@ -191,7 +191,7 @@ class Page:
     guide: Callable[[str], dict[str, Any]] | None = None  # one of these, by its name
     says: tuple[str, ...] = ()  # what it says in words, with # for numbers, @ for cells and % for units
     script: bool = False  # whether page.js stands beside page.py
-    card: Mapping[str, Value] | None = None  # the puzzle of the home page, where that is not the first example
+    info: Mapping[str, Value] | None = None  # the puzzle of the home page, where that is not the first example
 
     def verb(self, name: str) -> Verb:
         for verb in self.verbs:
@@ -203,16 +203,16 @@ class Page:
         """What a verb must know: the puzzle, unless it makes one, and what is its own."""
         return verb.fields if verb.makes else (*self.puzzle, *verb.fields)
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "title": self.title,
             "about": self.about,
-            "puzzle": [one.told() for one in self.puzzle],
+            "puzzle": [one.to_dict() for one in self.puzzle],
             "verbs": [
                 {
                     "name": verb.name,
                     "label": verb.label,
-                    "fields": [one.told() for one in verb.fields],
+                    "fields": [one.to_dict() for one in verb.fields],
                     "searches": verb.searches,
                     "makes": verb.makes,
                     "never": _rules(verb.never),
@@ -224,5 +224,5 @@ class Page:
             "loads": self.load is not None,
             "guides": self.guide is not None,
             "script": self.script,
-            "card": dict(self.examples[0][1] if self.card is None else self.card),
+            "card": dict(self.examples[0][1] if self.info is None else self.info),
         }

@@ -145,10 +145,10 @@ def _cookie(headers: dict[str, str], name: str) -> str:
 async def _measured(receive: Receive, headers: dict[str, str]) -> Receive:
     """The body, as long as it is not too large.  Of one that is, a good deal is still taken: a client that is cut off while
     it sends would never read the refusal."""
-    told = headers.get("content-length", "0")
+    reported = headers.get("content-length", "0")
     too_large = Refused(413, f"more than the {MOST_BODY:,} bytes that a request may have")
     size = 0
-    if not told.isascii() or not told.isdigit() or int(told) > MOST_BODY:
+    if not reported.isascii() or not reported.isdigit() or int(reported) > MOST_BODY:
         await _drain(receive)
         raise too_large
 

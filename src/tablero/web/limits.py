@@ -68,7 +68,7 @@ def _compiling() -> _Compiling:
 
 
 @contextmanager
-def within(seconds: float, tell: Callable[[bool], None] = lambda compiling: None) -> Iterator[None]:
+def within(seconds: float, report: Callable[[bool], None] = lambda compiling: None) -> Iterator[None]:
     """Raise TimeIsUp when the work within takes longer, compiling left out.  For the main thread of a process.
 
     `tell` hears at every look at the clock whether something is being compiled.
@@ -77,7 +77,7 @@ def within(seconds: float, tell: Callable[[bool], None] = lambda compiling: None
     began, compiled = time.monotonic(), compiling.seconds
 
     def look(number: int, frame: FrameType | None) -> None:
-        tell(compiling.depth > 0)
+        report(compiling.depth > 0)
         if not compiling.depth and time.monotonic() - began - (compiling.seconds - compiled) > seconds:
             raise TimeIsUp
 

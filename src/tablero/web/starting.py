@@ -100,12 +100,12 @@ def _adopt() -> dict[str, psutil.Process]:
     for path in jobs.home().glob("*.process"):
         try:
             with path.open() as stream:
-                told = re.fullmatch(r"([0-9]{1,10}) (.{1,200})\n?", stream.read(300))
+                reported = re.fullmatch(r"([0-9]{1,10}) (.{1,200})\n?", stream.read(300))
         except (OSError, ValueError):
             continue
         with suppress(psutil.Error):
-            if told and birth_of(int(told[1])) == told[2]:
-                found[path.stem] = psutil.Process(int(told[1]))
+            if reported and birth_of(int(reported[1])) == reported[2]:
+                found[path.stem] = psutil.Process(int(reported[1]))
                 continue
         path.unlink(missing_ok=True)
     return found

@@ -174,9 +174,9 @@ class Watch:
                 while True:
                     changed, gone = await loop.run_in_executor(thread, self._look_round)
                     for values in changed:
-                        self._tell("job", values)
+                        self._report("job", values)
                     for name in gone:
-                        self._tell("gone", {"name": name})
+                        self._report("gone", {"name": name})
                     await asyncio.sleep(_LOOK)
             finally:
                 thread.submit(self._close)
@@ -253,7 +253,7 @@ class Watch:
             curves = self.curves[name] = Curves(name, job)
         curves.note(values)
 
-    def _tell(self, kind: str, values: Values) -> None:
+    def _report(self, kind: str, values: Values) -> None:
         self._number += 1
         event = Event(self._number, kind, json.dumps(values))
         self._events.append(event)

@@ -24,11 +24,11 @@ from tablero.families import by_word, resume
 from tablero.runs.jobs import path_of, read_job, resuming
 from tablero.runs.progress import Progress
 from tablero.runs.run import Here, Job
+from tablero.text import several
 from tablero.verbs.describe import NO_SEARCH
 from tablero.web.derived import page_of_family
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, Writer, within
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -98,7 +98,7 @@ def _limit(seconds: float, otherwise: str = "") -> Callable[[Callable[P, Reply]]
 def show(word: str, given: dict[str, Any]) -> Reply:
     """A puzzle as the page shows it."""
     page = page_of(word)
-    return page.show(Form.of(page.puzzle, given)).told()
+    return page.show(Form.of(page.puzzle, given)).to_dict()
 
 
 @_limit(_DRAWING)
@@ -107,7 +107,7 @@ def load(word: str, data: bytes, name: str) -> Reply:
     page = page_of(word)
     if page.load is None:
         raise BadInput("this family reads no files here: paste the puzzle")
-    return page.load(data, name).told()
+    return page.load(data, name).to_dict()
 
 
 def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
@@ -120,13 +120,13 @@ def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
         return refusal(error)
     if verb.searches:
         return _limited(
-            lambda: told(page, verb.answer(form, Here(time_limit=_AT_ONCE))),
+            lambda: reported(page, verb.answer(form, Here(time_limit=_AT_ONCE))),
             _AT_ONCE + _AROUND,
             "keep it as a job",
             note,
         )
     command = f"the command line sets no limit, see 'tablero {word} {verb.command or verb.name} --help'"
-    return _limited(lambda: told(page, verb.answer(form, Here())), verb.seconds, command, note)
+    return _limited(lambda: reported(page, verb.answer(form, Here())), verb.seconds, command, note)
 
 
 @_limit(_CHECKING)
@@ -140,12 +140,12 @@ def check(word: str, name: str, given: dict[str, Any]) -> Reply:
     return {}
 
 
-def told(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
+def reported(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
     """An answer as the page gets it."""
     if isinstance(answer, dict):
         return answer
     if isinstance(answer, Shown):
-        return answer.told()
+        return answer.to_dict()
     return {**answer.values(), **_some(page, answer, 0, MOST_ANSWERS)}
 
 
@@ -157,7 +157,7 @@ def _some(page: Page, found: Findings[Any], first: int, count: int) -> Reply:
     many = found.result.kept and rows.nbytes > PIECE
     if many:  # only what is shown is turned into words
         found, skipped = replace(found, result=replace(found.result, answers=rows[first : first + count])), 0
-    answers = found.told() if found.result.kept else []
+    answers = found.to_list() if found.result.kept else []
     some = answers[skipped : skipped + count]
     scenes = [_picture(page, found, skipped + k) for k in range(min(len(some), _PICTURES))]
     return {
@@ -232,7 +232,7 @@ def guide(word: str, name: str) -> Reply:
 
 
 def _page_of_job(record: Record) -> Page:
-    return page_of(by_word(record.card.recipe.get("family")).word)
+    return page_of(by_word(record.info.recipe.get("family")).word)
 
 
 # The process of a job.

@@ -162,9 +162,9 @@ def neighbours(rows: int, columns: int) -> NDArray[np.int64]:
     return out
 
 
-def by_rank(rows: int, columns: int, pattern: Sequence[int], tell: Tell = lambda part: None) -> Bytes:
+def by_rank(rows: int, columns: int, pattern: Sequence[int], report: Tell = lambda part: None) -> Bytes:
     """The distances of a pattern by rank; `tell` hears several times a second which part of it is done."""
-    return _made(rows, columns, pattern, tell)[1]
+    return _made(rows, columns, pattern, report)[1]
 
 
 def by_index(rows: int, columns: int, pattern: Sequence[int]) -> Bytes:
@@ -175,7 +175,7 @@ def by_index(rows: int, columns: int, pattern: Sequence[int]) -> Bytes:
     return out
 
 
-def _made(rows: int, columns: int, pattern: Sequence[int], tell: Tell = lambda part: None) -> tuple[Work, Bytes]:
+def _made(rows: int, columns: int, pattern: Sequence[int], report: Tell = lambda part: None) -> tuple[Work, Bytes]:
     cells, tiles = rows * columns, len(pattern)
     assert cells <= MOST_CELLS
     count = perm(cells, tiles)
@@ -193,7 +193,7 @@ def _made(rows: int, columns: int, pattern: Sequence[int], tell: Tell = lambda p
         work.counts[2] = 0
         for first in range(0, count, _SLICE):
             _look_through(work, table, tiles, columns, first, min(first + _SLICE, count))
-            tell(int(work.counts[1]) / count)
+            report(int(work.counts[1]) / count)
         if work.counts[2] == 0:
             return work, table
         work.counts[0] += 1
@@ -213,13 +213,13 @@ def fifteen() -> tuple[Bytes, ...]:
         return found or keep(cache_file(), _FIFTEEN, tuple(by_index(4, 4, pattern) for pattern in FIFTEEN))
 
 
-def twenty_four(tell: Tell = lambda part: None) -> tuple[Bytes, ...]:
+def twenty_four(report: Tell = lambda part: None) -> tuple[Bytes, ...]:
     """The databases of 5×5, of the corner's block and of the rest; `tell` hears which part of them is built."""
     with _building:
         found = _ready()
         if found is None:
-            corner = by_rank(5, 5, CORNER, lambda part: tell(part / 2))
-            rest = by_rank(5, 5, REST, lambda part: tell((1 + part) / 2))
+            corner = by_rank(5, 5, CORNER, lambda part: report(part / 2))
+            rest = by_rank(5, 5, REST, lambda part: report((1 + part) / 2))
             found = keep(cache_file("twenty-four"), _TWENTY_FOUR, (corner, rest))
         return found
 

@@ -26,7 +26,7 @@ from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name
 from tablero.sudoku.puzzle import to_line as cells_line
 from tablero.sudoku.reading import Given, one
 from tablero.sudoku.sweeps import slides_page, sweep, wait_for_enter
-from tablero.words import several
+from tablero.text import several
 
 if TYPE_CHECKING:
     from tablero.sudoku.reading import Many

@@ -27,7 +27,7 @@ from tablero.sudoku import pencil
 from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step, bits
 from tablero.sudoku.logic.techniques import TECHNIQUES
 from tablero.sudoku.puzzle import Sudoku
-from tablero.words import several
+from tablero.text import several
 
 _FIELDS = 8  # with the empty one before the first colon
 _SIDE = 9
@@ -256,8 +256,8 @@ def try_library(source: Source, *, misses: bool = False, run: Run = HERE) -> Rep
                 report.untried -= 1
                 tried = len(lines) - report.untried
                 words = f"{tried:,} of {len(lines):,} positions"
-                run.tell(Snapshot(fraction=tried / len(lines), words=words))
+                run.report(Snapshot(fraction=tried / len(lines), words=words))
     finally:
-        run.tell(Snapshot(over=True))
+        run.report(Snapshot(over=True))
     report.ended = ending.text if report.untried else ""
     return report

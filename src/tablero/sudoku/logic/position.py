@@ -265,11 +265,11 @@ class Deadline:
     def compiling(self, what: str) -> Iterator[None]:
         """While kernels are compiled, or loaded."""
         began = self._clock.seconds
-        self._run.tell(Snapshot(doing=f"compiling {what}"))
+        self._run.report(Snapshot(doing=f"compiling {what}"))
         try:
             yield
         finally:
-            self._run.tell(Snapshot(over=True))
+            self._run.report(Snapshot(over=True))
             self._setup += self._clock.seconds - began
 
 

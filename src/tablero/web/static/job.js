@@ -138,7 +138,7 @@ class JobPage {
       job.workers !== undefined && [t("Workers"), number(job.workers)],
       [t("Units"), `${number(job.units.ready)} ${t("ready")}, ${number(job.units.leased)} ${t("at work")}, ${number(job.units.done)} ${t("done")}`],
       job.units.lost > 0 && [t("Lost with their worker"), number(job.units.lost)],
-      job.units.aside > 0 && [t("Set aside"), number(job.units.aside)],
+      job.units.quarantined > 0 && [t("Quarantined"), number(job.units.quarantined)],
       [t("Kernel"), job.kernel],
       [t("Begun"), new Date(job.created).toLocaleString()],
     ];

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nonograms import verbs
 from tablero.errors import BadInput
-from tablero.words import several
+from tablero.text import several
 
 Runs = tuple[int, ...]
 
