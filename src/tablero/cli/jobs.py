@@ -134,7 +134,7 @@ def _facts(job: Listing) -> Iterator[str]:
         values["best"] = reached
         del values["solutions"]  # the one board that is the best
     for key, value in values.items():
-        yield f"{key.replace('_', ' '):<17}{plain(f'{value:,}' if isinstance(value, int) else value)}"
+        yield f"{key.replace('_', ' '):<19}{plain(f'{value:,}' if isinstance(value, int) else value)}"
 
 
 @command(shared=some("threads", "time_limit", "node_limit", "cluster", "tls", "insecure", "as_lines"))
