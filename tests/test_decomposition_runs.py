@@ -19,9 +19,9 @@ from tablero.decomposition.models import CoverModel
 from tablero.errors import BadInput, JobError
 from tablero.families import look
 from tablero.runs import jobs
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Here, Job
 from tablero.runs.session import Session
-from tablero.runs.watch import Snapshot
 
 
 @pytest.fixture(autouse=True)

@@ -22,9 +22,9 @@ from tablero.edges.solving import count, solve
 from tablero.errors import BadInput
 from tablero.runs.coordinator import run
 from tablero.runs.findings import Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Here
 from tablero.runs.session import Session
-from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, read_cursor

@@ -21,8 +21,8 @@ from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.files import Source
 from tablero.runs import jobs
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Here, Job
-from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
 from tests.books import stored
 from tests.problems import printed_example

@@ -14,9 +14,9 @@ import pytest
 
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
+from tablero.runs.progress import Snapshot
 from tablero.runs.record import JobInfo
 from tablero.runs.store import Store
-from tablero.runs.watch import Snapshot
 from tablero.search.base import Bound, Flag, Orders, Outcome
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch

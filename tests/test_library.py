@@ -19,7 +19,7 @@ import pytest
 import tablero as tb
 from tablero.families import Family, families
 from tablero.runs.findings import Findings
-from tablero.runs.watch import Snapshot
+from tablero.runs.progress import Snapshot
 
 SUDOKU = "000000070001004500070000030090000001052400300000010000087000000600029400000058096"  # of our own
 

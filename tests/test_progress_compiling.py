@@ -10,8 +10,7 @@ from types import ModuleType
 import pytest
 
 from tablero.runs import progress
-from tablero.runs.progress import Progress
-from tablero.runs.watch import Snapshot
+from tablero.runs.progress import Progress, Snapshot
 from tablero.search.compiled import kernel, parts_left
 
 
@@ -55,12 +54,12 @@ def test_what_is_left_is_counted_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_left_goes_down_and_is_not_told_once_it_has_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "parts_left", lambda: (0, 0))
-    pace = progress.CompilingPace()
-    assert pace.words(0, 0, 1.0) == ""
-    assert pace.words(20, 20, 2.0) == "20 of 20 parts left"
-    assert pace.words(10, 20, 12.0) == "10 of 20 parts left, about 10 s"
-    assert pace.words(10, 20, 18.0) == "10 of 20 parts left, about 4.0 s"
-    assert pace.words(10, 20, 22.0) == "10 of 20 parts left"
+    estimate = progress.CompilingEstimate()
+    assert estimate.text(0, 0, 1.0) == ""
+    assert estimate.text(20, 20, 2.0) == "20 of 20 parts left"
+    assert estimate.text(10, 20, 12.0) == "10 of 20 parts left, about 10 s"
+    assert estimate.text(10, 20, 18.0) == "10 of 20 parts left, about 4.0 s"
+    assert estimate.text(10, 20, 22.0) == "10 of 20 parts left"
 
 
 def test_what_takes_a_glance_is_not_told() -> None:
@@ -95,7 +94,7 @@ def test_nothing_is_counted_while_what_counts_is_itself_imported(monkeypatch: py
 
 def test_never_are_none_of_no_parts_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "parts_left", lambda: (3, 5))
-    assert progress.CompilingPace().words(0, 0, 1.0) == ""
+    assert progress.CompilingEstimate().text(0, 0, 1.0) == ""
 
 
 def test_ctrl_c_while_the_telling_is_begun_leaves_no_other_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ from tablero.queens.kernels.anneal import QueensAnneal
 from tablero.queens.kernels.local import QueensLocal
 from tablero.queens.solving import kernels
 from tablero.queens.tour import stop
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Job
-from tablero.runs.watch import Snapshot
 from tests.books import stored
 
 Queens = tb.queens.Queens

@@ -17,9 +17,9 @@ from tablero.errors import JobError
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Grid, Here, Job, Question
 from tablero.runs.session import Session
-from tablero.runs.watch import Snapshot
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from tablero import sliding
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Grid, Here, Job
-from tablero.runs.watch import Snapshot
 from tablero.sliding import checking, constructive, formats
 from tablero.sliding.draw import animate, player, scene
 from tablero.sliding.puzzle import Board, as_bytes, as_puzzle, from_bytes

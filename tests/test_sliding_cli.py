@@ -11,8 +11,8 @@ import pytest
 
 from tablero import sliding, warehouse
 from tablero.cli import run
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Here
-from tablero.runs.watch import Snapshot
 from tablero.sliding import checking, optimal
 from tablero.sliding.kernels import databases
 

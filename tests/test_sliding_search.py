@@ -20,9 +20,9 @@ from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.findings import Result
 from tablero.runs.jobs import describe, open_job, read_job
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Here, Job, Question
 from tablero.runs.session import Session
-from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import read_cursor

@@ -15,7 +15,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.pages import Stop
 from tablero.errors import BadInput
-from tablero.runs.watch import Snapshot
+from tablero.runs.progress import Snapshot
 from tablero.sudoku import batch, checking, reading
 from tablero.sudoku.examples import EXAMPLES
 from tablero.sudoku.logic import TECHNIQUES, Position, limit, steps_at

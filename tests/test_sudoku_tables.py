@@ -20,7 +20,7 @@ from openpyxl import Workbook, load_workbook
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.runs.watch import Snapshot
+from tablero.runs.progress import Snapshot
 from tablero.sudoku import batch, saving
 from tablero.sudoku.rating import Rating
 from tablero.sudoku.reading import many_in

@@ -15,6 +15,7 @@ from tablero.cli.options import Command, Done, Settings, command
 from tablero.cli.running import plain
 from tablero.cli.warm import compile_in_turn
 from tablero.errors import BadInput, need
+from tablero.runs.progress import Snapshot
 from tablero.runs.security import (
     check_free,
     checked_address,
@@ -26,7 +27,6 @@ from tablero.runs.security import (
     private_scratch,
     tls_of,
 )
-from tablero.runs.watch import Snapshot
 from tablero.verbs.parameters import Spelling
 
 PORT = 8786  # Dask's own

@@ -21,8 +21,8 @@ from tablero.verbs.parameters import Parameter, Spelling, parameters
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
+    from tablero.runs.progress import Watcher
     from tablero.runs.run import Run
-    from tablero.runs.watch import Watcher
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 MOST_PROCESSES = 16  # that compile kernels, of some 300 MB each

@@ -29,8 +29,8 @@ from tablero.cover.kernels.sparse import set_tables
 from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import AUTO, multiple
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Run, until_stopped
-from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
 from tablero.search.random import random_state

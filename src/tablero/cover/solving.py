@@ -22,10 +22,10 @@ from tablero.cover.puzzle import ExactCover, Item
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.runs.findings import Findings, Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Run
 from tablero.runs.session import Session
 from tablero.runs.viewing import State
-from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
 
 AUTO = "auto"

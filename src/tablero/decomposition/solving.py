@@ -54,10 +54,10 @@ from tablero.decomposition.necessary import obstacle, times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle, decompose
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.session import Session
 from tablero.runs.viewing import State
-from tablero.runs.watch import Snapshot
 from tablero.search.base import Search
 from tablero.verbs.parameters import spell
 
@@ -169,7 +169,7 @@ def _find(
         return replace(known, conditions=state)
     if model is None and puzzle.made is not None:
         model = puzzle.made
-        session.add_earlier_setup_time(model.seconds)
+        session.add_setup_time(model.seconds, charged=False)
     if method == "auto" and (info := session.info) is not None:
         method = _method_of(info.kernel, puzzle)
     try:
@@ -220,7 +220,7 @@ def _find(
 
 
 def _verified(puzzle: DecompositionPuzzle, result: Result, model: Model, session: Session, state: str = "") -> Found:
-    found = Found(puzzle, result, model, making=session.quarantined, conditions=state)
+    found = Found(puzzle, result, model, making=session.setup_seconds, conditions=state)
     found.verify()
     return found
 

@@ -28,8 +28,8 @@ from tablero.decomposition.models import CoverModel
 from tablero.decomposition.necessary import times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Run
-from tablero.runs.watch import Snapshot
 from tablero.text import several
 from tablero.verbs import Document
 

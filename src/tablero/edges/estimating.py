@@ -20,8 +20,8 @@ from tablero.edges.kernels.scan import probe
 from tablero.edges.kernels.search import ScanSearch
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Run, until_stopped
-from tablero.runs.watch import Snapshot
 from tablero.text import several
 
 _SOME = 64  # walks between two looks round, at first

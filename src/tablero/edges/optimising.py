@@ -23,9 +23,9 @@ from tablero.edges.methods import at_once, optimiser_for, require_beam, width_fo
 from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
 from tablero.edges.verbs import TEN_SECONDS
 from tablero.runs.findings import Findings, Result
+from tablero.runs.progress import ProgressText, Snapshot, Watcher
 from tablero.runs.run import Grid, Run
 from tablero.runs.session import Session
-from tablero.runs.watch import ProgressText, Snapshot, Watcher
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -32,8 +32,8 @@ from tablero.edges.kernels.tiles import Tiles
 from tablero.edges.turns import Homes, homes_of, symmetries
 from tablero.edges.verbs import MOST_COLOURS
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Run
-from tablero.runs.watch import Snapshot
 from tablero.text import several
 from tablero.verbs.parameters import BadValue
 

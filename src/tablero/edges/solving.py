@@ -28,10 +28,10 @@ from tablero.edges.optimising import Best, Laid
 from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
+from tablero.runs.progress import ProgressText, Snapshot
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.session import Session
 from tablero.runs.viewing import State
-from tablero.runs.watch import ProgressText, Snapshot
 from tablero.search.base import Search
 
 _WIDEST = 16  # columns of a board that a terminal has room for

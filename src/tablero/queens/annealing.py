@@ -43,9 +43,9 @@ from tablero.queens.kernels.anneal import (
 from tablero.queens.kernels.ground import HEAD, Arrival, from_answer
 from tablero.queens.puzzle import MOST_SIDE, Boards, Queens, check_side, require_no_search
 from tablero.runs.findings import Result
+from tablero.runs.progress import ProgressText
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.session import perform
-from tablero.runs.watch import ProgressText
 from tablero.text import several
 
 MOST_TRIALS = 10**15

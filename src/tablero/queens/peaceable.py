@@ -24,8 +24,8 @@ from tablero.queens import draw
 from tablero.queens.checking import armies_fault
 from tablero.queens.puzzle import Queens, Square
 from tablero.runs.findings import Findings, Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Run
-from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
 from tablero.text import several
 

@@ -43,10 +43,10 @@ from tablero.queens.puzzle import Board, Boards, Queens, QueensLike, as_puzzle, 
 from tablero.queens.verbs import MOST_EXACT
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
+from tablero.runs.progress import PLAIN_PROGRESS, ProgressText, Snapshot
 from tablero.runs.run import HERE, Clock, Run, require_here
 from tablero.runs.session import Session, perform
 from tablero.runs.viewing import State
-from tablero.runs.watch import PLAIN_PROGRESS, ProgressText, Snapshot
 from tablero.search.base import Answers, Search
 from tablero.text import several
 from tablero.verbs import described

@@ -23,8 +23,8 @@ from tablero.queens.generating import exists
 from tablero.queens.kernels.anneal import COOLINGS
 from tablero.queens.puzzle import Queens
 from tablero.runs.findings import Findings, Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Run
-from tablero.runs.watch import Snapshot
 from tablero.text import several
 from tablero.verbs.parameters import spell
 

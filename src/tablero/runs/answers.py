@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from tablero import interrupts
 from tablero.errors import BadInput, JobError
-from tablero.runs import jobfile
 from tablero.search.base import PIECE, Answers, Bound, Flag, Orders, Outcome, Search
 from tablero.text import scaled
 
@@ -87,7 +86,7 @@ def collect(search: Search, store: Record, most: int | None = None) -> Answers:
         except JobError:
             raise
         except BadInput as error:
-            raise jobfile.damage(store.path or "memory", f"a batch begins where none can: {error}") from None
+            raise store.damaged(f"a batch begins where none can: {error}") from None
         rows = sum(batch.rows for batch in batches)
         rows = rows if most is None else min(rows, most)
         size = 4 * rows * search.width
@@ -134,6 +133,8 @@ def has_twins(rows: NDArray[np.integer[Any]], *, sets: bool = False) -> bool:
     Only rows with equal sums of hashes are compared in full.  Of very many rows, those are compared that lie within a
     window of each other.
     """
+    if len(rows) < 2:
+        return False
     tags = np.random.default_rng(0).integers(1 << 63, size=rows.shape[1], dtype=np.uint64) | np.uint64(1)
     for first in range(0, len(rows), _WINDOW):
         window = rows[first : first + _WINDOW]

@@ -18,10 +18,10 @@ from tablero.runs.answers import collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
 from tablero.runs.leases import FIRST_UNIT, Leases, UnitSizing
+from tablero.runs.progress import PLAIN_PROGRESS, ProgressText, Snapshot, Watcher
 from tablero.runs.record import MOST_TRIES, JobInfo, Record
 from tablero.runs.reports import Log, WorkerList
 from tablero.runs.store import Store, Unit
-from tablero.runs.watch import PLAIN_PROGRESS, ProgressText, Snapshot, Watcher
 from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _TICK = 0.1  # seconds between looks at the clock

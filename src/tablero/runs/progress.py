@@ -1,6 +1,8 @@
-"""The one display of how a search is going: rich's, on a terminal and in a notebook; elsewhere a line now and then.
+"""Progress of a search: the snapshots that a watcher gets, and the display that shows them to people.
 
-tb.cover.read("problem.dlx").count(run=tb.Here(watch=tb.Progress()))
+A watcher is any function of a `Snapshot`.  It is called when a kernel is compiled, ten times a second during a search, and
+at the end.  `Progress` is the watcher that shows a live line on a terminal and in a notebook, and prints a line now and
+then elsewhere.
 """
 
 from __future__ import annotations
@@ -8,10 +10,11 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tablero.errors import BadInput
-from tablero.runs.watch import Snapshot
 from tablero.text import scaled, several, short
 
 if TYPE_CHECKING:
@@ -19,8 +22,72 @@ if TYPE_CHECKING:
 
 _QUIET_AT_FIRST = 0.5  # seconds before the line appears: short searches show none
 _GLANCE = 1.5  # seconds: a kernel that is only loaded takes less, even on a busy machine
-_COUNT_EVERY = 0.5  # seconds between two looks at what is left to compile
+_COUNT_EVERY = 0.5  # seconds between two counts of the parts that are left to compile
 _LOG_EVERY = 30.0  # seconds between lines where they cannot be overwritten
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The progress of a search at one moment, as a watcher gets it.
+
+    Attributes
+    ----------
+    doing
+        What is done now: "searching", or for example "compiling the kernel cover.bits".
+    seconds
+        Seconds since the work began.
+    time_limit
+        The time limit in seconds; None if there is none.
+    fraction
+        The fraction of the search tree that has been searched, from 0 to 1; None if it says nothing about the work left.
+    fraction_before
+        The fraction at which this run began; more than 0 for a resumed job.
+    ends
+        Whether the search is over at fraction 1.  It is not if another search follows.
+    nodes
+        Nodes visited in this run; 0 if their number says nothing.
+    found
+        Number of answers found.
+    best
+        The value of the best answer found by an optimisation, else None.
+    quarantined
+        Number of units that no worker could finish.
+    words
+        The progress in words, as the family puts it; empty if the family has none.
+    remark
+        A message to show once.
+    over
+        Whether this is the last snapshot.
+    """
+
+    doing: str = "searching"
+    seconds: float = 0.0
+    time_limit: float | None = None
+    fraction: float | None = None
+    fraction_before: float = 0.0
+    ends: bool = True
+    nodes: int = 0
+    found: int = 0
+    best: int | None = None
+    quarantined: int = 0
+    words: str = ""
+    remark: str = ""
+    over: bool = False
+
+
+Watcher = Callable[[Snapshot], None]
+
+
+@dataclass(frozen=True)
+class ProgressText:
+    """How the progress of a family's search is shown."""
+
+    words: Callable[[int, int | None], str] | None = None  # makes a text of the number found and the best value
+    fraction: bool = True  # whether the fraction of the tree says how much is done
+    ends: bool = True  # whether the search is over when its tree is searched: not if another tree follows
+
+
+PLAIN_PROGRESS = ProgressText()
 
 
 def short_number(value: float) -> str:
@@ -45,7 +112,7 @@ def short_time(seconds: float) -> str:
 
 
 def line(snapshot: Snapshot) -> str:
-    """How far it is, how fast it goes, and the time that is left if the rest goes as what is done."""
+    """The progress in one line: how much is done, the speed, and the time left at the average speed so far."""
     parts = [] if snapshot.doing == "searching" else [snapshot.doing]
     if snapshot.words:
         parts.append(snapshot.words)
@@ -70,7 +137,21 @@ def line(snapshot: Snapshot) -> str:
 
 
 class Progress:
-    """A watcher that shows what it hears: give it to `Here`, `Job` or `Grid` as `watch`."""
+    """Show the progress of a search: pass it as `watch` to `Here`, `Job` or `Grid`.
+
+    A terminal and a notebook show one line that is overwritten.  Any other file gets a line every 30 seconds.
+
+    Parameters
+    ----------
+    out
+        An open text file; standard error if not given.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> tb.cover.generate("pentominoes", "3x20").count(run=tb.Here(watch=tb.Progress())).solutions
+    8
+    """
 
     def __init__(self, out: TextIO | None = None) -> None:
         if out is not None and not hasattr(out, "write"):
@@ -82,47 +163,47 @@ class Progress:
         self._next = _QUIET_AT_FIRST if self._alive else _LOG_EVERY
         self._compiling = ""
         self._began = 0.0
-        self._reported = self._ready = threading.Event()
+        self._compiling_shown = self._ready = threading.Event()
         self._thread: threading.Thread | None = None
 
     def __call__(self, snapshot: Snapshot) -> None:
         if snapshot.doing != self._compiling:
             self._end_compiling()
         if snapshot.remark:
-            self._take_away()
-            self._say(snapshot.remark)
+            self._remove_live_line()
+            self._print(snapshot.remark)
         elif snapshot.over:
-            self._take_away()
+            self._remove_live_line()
         elif snapshot.doing.startswith("compiling"):
             if not self._compiling:
                 self._begin_compiling(snapshot.doing)
         elif snapshot.seconds >= self._next:
             self._show(snapshot)
 
-    # What is being waited for is said when it takes longer than a glance, and then how much of it is left.
+    # Compiling is shown once it takes longer than a glance, with the number of parts left.
 
     def _begin_compiling(self, what: str) -> None:
-        self._take_away()
+        self._remove_live_line()
         self._compiling, self._began = what, time.monotonic()
-        self._reported, self._ready = threading.Event(), threading.Event()
+        self._compiling_shown, self._ready = threading.Event(), threading.Event()
         self._thread = threading.Thread(
-            target=self._tell_compiling, args=(what, self._reported, self._ready), daemon=True
+            target=self._show_compiling, args=(what, self._compiling_shown, self._ready), daemon=True
         )
         self._thread.start()
 
-    def _tell_compiling(self, what: str, reported: threading.Event, ready: threading.Event) -> None:
-        pace = CompilingPace()
+    def _show_compiling(self, what: str, shown: threading.Event, ready: threading.Event) -> None:
+        estimate = CompilingEstimate()
         wait, said, next_line = _GLANCE, "", _LOG_EVERY
         while not ready.wait(wait):
             wait = _COUNT_EVERY
             seconds = time.monotonic() - self._began
             left, parts = parts_left()
-            words = pace.words(left, parts, seconds)
-            reported.set()
+            words = estimate.text(left, parts, seconds)
+            shown.set()
             doing = f"{what}, once on this machine …" if words else f"{what.replace('compiling', 'loading', 1)} …"
             if doing != said and (words or not said):
-                self._take_away()
-                self._say(doing)
+                self._remove_live_line()
+                self._print(doing)
                 said = doing
             elif words and (self._alive or seconds >= next_line):
                 next_line = seconds + _LOG_EVERY
@@ -134,20 +215,20 @@ class Progress:
             if self._thread.is_alive():  # not when Ctrl-C came while it was started
                 self._thread.join()
             self._thread = None
-            self._take_away()
-            if self._reported.is_set():
-                self._say(f"ready in {time.monotonic() - self._began:.1f} s")
+            self._remove_live_line()
+            if self._compiling_shown.is_set():
+                self._print(f"ready in {time.monotonic() - self._began:.1f} s")
         self._compiling = ""
 
-    # The line itself.
+    # Printing and the live line.
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._out.write(text + "\n")
         self._out.flush()
 
     def _show(self, snapshot: Snapshot) -> None:
         if not self._alive:
-            self._say(line(snapshot))
+            self._print(line(snapshot))
             self._next = snapshot.seconds + _LOG_EVERY
             return
         picture = _picture(snapshot)
@@ -167,28 +248,28 @@ class Progress:
             self._live.start()
         self._live.update(picture, refresh=True)
 
-    def _take_away(self) -> None:
+    def _remove_live_line(self) -> None:
         if self._live is not None:
             self._live.stop()
             self._live = None
 
 
 def parts_left() -> tuple[int, int]:
-    """Kernels and their helpers that are still to be compiled, and how many there are."""
+    """The number of kernels and helpers that are still to be compiled, and the number asked for in all."""
     count = getattr(sys.modules.get("tablero.search.compiled"), "parts_left", None)  # not yet, while it is imported
     return (0, 0) if count is None else count()
 
 
-class CompilingPace:
-    """How fast parts are compiled, and how long the rest takes at that pace."""
+class CompilingEstimate:
+    """Estimates how long the remaining parts take to compile, from the time that the parts so far have taken."""
 
     def __init__(self) -> None:
         self._known = parts_left()[1]
         self._began: tuple[int, float] | None = None  # parts done and seconds, when compiling was first seen
-        self._latest = (0, 0.0)  # the same, when a part was last seen done
+        self._latest = (0, 0.0)  # parts done and seconds, when a part was last seen done
 
-    def rest(self, left: int, parts: int, seconds: float) -> float | None:
-        """Seconds for what is left; 0 where they are not known, or have run out; None as long as kernels are only loaded."""
+    def seconds_left(self, left: int, parts: int, seconds: float) -> float | None:
+        """Seconds until all is compiled: 0 if unknown or if the estimate has run out; None while kernels are only loaded."""
         if parts <= self._known:
             return None
         if self._began is None:
@@ -198,9 +279,9 @@ class CompilingPace:
         done, took = self._latest[0] - self._began[0], self._latest[1] - self._began[1]
         return max(took * left / done - (seconds - self._latest[1]), 0.0) if done else 0.0
 
-    def words(self, left: int, parts: int, seconds: float) -> str:
-        """The same in words: nothing as long as kernels are only loaded."""
-        rest = self.rest(left, parts, seconds)
+    def text(self, left: int, parts: int, seconds: float) -> str:
+        """The parts and the time left in words; empty while kernels are only loaded."""
+        rest = self.seconds_left(left, parts, seconds)
         if rest is None:
             return ""
         words = f"{left} of {several(parts, 'part')} left"
@@ -208,7 +289,7 @@ class CompilingPace:
 
 
 def _picture(snapshot: Snapshot) -> Any:
-    """A bar where the fraction says something, and the line."""
+    """The line, with a bar before it if the fraction is known."""
     from rich.progress_bar import ProgressBar
     from rich.table import Table
     from rich.text import Text

@@ -141,13 +141,17 @@ class Record:
             found: int = self._db.execute("PRAGMA data_version").fetchone()[0]
             return found
 
+    def damaged(self, what: str) -> JobError:
+        """The error for a file that is damaged."""
+        return jobfile.damage(self._where, what)
+
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """A file that cannot be read, or is damaged, raises a JobError of one line."""
+        """Raise a JobError of one line where the file cannot be read or is damaged."""
         try:
             yield
         except Damaged as error:
-            raise jobfile.damage(self._where, str(error)) from None
+            raise self.damaged(str(error)) from None
         except jobfile.TROUBLE as error:
             raise jobfile.trouble(self._where, error) from None
 

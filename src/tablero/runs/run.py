@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
-from tablero.runs.watch import Snapshot, Watcher
+from tablero.runs.progress import Snapshot, Watcher
 from tablero.text import several, short
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from tablero.runs import jobs
 from tablero.runs.answers import MODEST, StreamingCheck, format_size, free_space, scratch_folder
 from tablero.runs.coordinator import interrupted_result, result_of, run
 from tablero.runs.findings import Findings, Interrupted, Result
+from tablero.runs.progress import PLAIN_PROGRESS, ProgressText, Snapshot, Watcher
 from tablero.runs.reports import Log
 from tablero.runs.run import Clock, Here, Run, require_most, require_run
-from tablero.runs.watch import PLAIN_PROGRESS, ProgressText, Snapshot, Watcher
 from tablero.search.base import Answers, Outcome, Search
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Session:
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
         self._last: Result | None = None  # what became of the last search
-        self.quarantined = 0.0  # seconds before any search, as for making a matrix
+        self.setup_seconds = 0.0  # before any search, for example to build a matrix
         self._engine: Engine | None = None
         self._store: Store | None = None
         self._log = None if run.log is None else Log(Path(run.log))
@@ -131,14 +131,14 @@ class Session:
         self.spent = self.spent.after(cost)
         self._seconds += cost.seconds
 
-    def add_setup_time(self, seconds: float) -> None:
-        """What is made before a search takes of the session's time, but is no part of the search."""
-        self.add_earlier_setup_time(seconds)
-        self._seconds += seconds
+    def add_setup_time(self, seconds: float, *, charged: bool = True) -> None:
+        """Report seconds of setup, which are not part of the search.
 
-    def add_earlier_setup_time(self, seconds: float) -> None:
-        """What was made before the session takes none of its time, but is reported as well."""
-        self.quarantined += seconds
+        They count against the time limit unless the setup was done before the session (`charged=False`).
+        """
+        self.setup_seconds += seconds
+        if charged:
+            self._seconds += seconds
         if self._log is not None:
             self._log.made(seconds)
 

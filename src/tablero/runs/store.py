@@ -119,7 +119,7 @@ class Store(Record):
                 raise
             self._db.execute("COMMIT")
         except Damaged as error:
-            raise jobfile.damage(self._where, str(error)) from None
+            raise self.damaged(str(error)) from None
         except jobfile.TROUBLE as error:
             raise JobError(
                 f"the job's store {self._where} cannot be written ({error}); what it holds is kept"

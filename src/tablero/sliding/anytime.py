@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from tablero import interrupts
 from tablero.runs.findings import Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Run
-from tablero.runs.watch import Snapshot
 from tablero.sliding import checking
 from tablero.sliding.constructive import METHODS, TooLate, construct
 from tablero.sliding.generating import generate

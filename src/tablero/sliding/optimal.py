@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput, JobError
 from tablero.runs.findings import Result
+from tablero.runs.progress import ProgressText, Snapshot
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Session
 from tablero.runs.viewing import State
-from tablero.runs.watch import ProgressText, Snapshot
 from tablero.sliding.constructive import Frame, framed
 from tablero.sliding.kernels import databases, ida, search
 from tablero.sliding.kernels.search import SlidingSearch

@@ -17,9 +17,9 @@ from collections.abc import Callable
 
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Run, require_here
 from tablero.runs.viewing import State
-from tablero.runs.watch import Snapshot
 from tablero.sliding import anytime, optimal
 from tablero.sliding.constructive import METHODS as CONSTRUCTIVE
 from tablero.sliding.constructive import construct

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero import interrupts
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Clock, Run
-from tablero.runs.watch import Snapshot
 from tablero.sliding.constructive import TILE_BY_TILE, bound, construct, distances, margin, permutations, rank
 from tablero.sliding.draw import player
 from tablero.sliding.kernels import construct as kernels

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from tablero import interrupts
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Here, Run, require_here
-from tablero.runs.watch import Snapshot
 from tablero.sudoku import checking
 from tablero.sudoku.formats import parse_line
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku

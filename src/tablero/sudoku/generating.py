@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 from tablero import interrupts
 from tablero.draw.sheet import Task, Worksheet
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Here, Run, require_here
-from tablero.runs.watch import Snapshot
 from tablero.search.random import random_state
 from tablero.sudoku import verbs
 from tablero.sudoku.draw import board

@@ -20,8 +20,8 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 from tablero import interrupts
 from tablero.errors import BadInput
+from tablero.runs.progress import Snapshot, Watcher
 from tablero.runs.run import HERE, Clock, Here, Run, require_here
-from tablero.runs.watch import Snapshot, Watcher
 from tablero.sudoku import solving
 from tablero.sudoku.batch import FileTally, OfMany
 from tablero.sudoku.formats import parse_line, values_of

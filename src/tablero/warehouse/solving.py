@@ -22,8 +22,8 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.runs.findings import Result
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Clock, Run
-from tablero.runs.watch import Snapshot
 from tablero.warehouse import checking, direct, shorten
 from tablero.warehouse.direct import Direct, Stuck
 from tablero.warehouse.exchange import Exchange

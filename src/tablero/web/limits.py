@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tablero.runs.progress import CompilingPace, parts_left
+from tablero.runs.progress import CompilingEstimate, parts_left
 
 _LOOK = 0.25  # seconds between two looks at the clock
 
@@ -122,21 +122,21 @@ class Writer:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._pace = CompilingPace()
+        self._estimate = CompilingEstimate()
         self._written = False
 
     def __call__(self, compiling: bool) -> None:
         if compiling:
             self._write()
         elif self._written:
-            self._pace = CompilingPace()
+            self._estimate = CompilingEstimate()
             Path(self._path).unlink(missing_ok=True)
         self._written = compiling
 
     def _write(self) -> None:
         left, parts = parts_left()
         values: dict[str, Any] = {"left": left, "parts": parts}
-        if rest := self._pace.rest(left, parts, time.monotonic()):
+        if rest := self._estimate.seconds_left(left, parts, time.monotonic()):
             values["seconds"] = round(rest, 1)
         with suppress(OSError):  # a note is no part of the answer
             new = Path(f"{self._path}.new")

@@ -21,8 +21,8 @@ from typing import Any, Self
 from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Run, require_here
-from tablero.runs.watch import Snapshot
 from tablero.sudoku import pencil
 from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step, bits
 from tablero.sudoku.logic.techniques import TECHNIQUES

@@ -19,8 +19,8 @@ from operator import or_
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from tablero import interrupts
+from tablero.runs.progress import Snapshot
 from tablero.runs.run import Clock, Run
-from tablero.runs.watch import Snapshot
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, cell_name
 
 _REMEMBERED = 50_000  # sets of cells a layout
