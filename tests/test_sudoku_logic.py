@@ -28,9 +28,10 @@ from tablero.sudoku.logic import (
     walk,
 )
 from tablero.sudoku.logic.library import parse_case, to_grid, to_line, try_library
-from tablero.sudoku.logic.position import bits, finer, longer
+from tablero.sudoku.logic.position import finer, longer
 from tablero.sudoku.logic.uniqueness import type_1
 from tablero.sudoku.rating import HARDEST, WORDS, rate, rating_of
+from tablero.sudoku.reasons import bits
 
 # Something as easy or easier stands beside them in all examples that were found.
 NEVER_FIRST = {
@@ -230,8 +231,8 @@ def expect_right(puzzle: Sudoku) -> None:
     for step in walk(position):
         assert all(solution[cell] == digit for cell, digit in step.placed), step
         assert all(solution[cell] != digit for cell, digit in step.removed), step
-    assert position.left == 0 or not position.fault()
-    if not position.left:
+    assert not position.empty or not position.fault()
+    if not position.empty:
         assert tuple(position.values) == tuple(solution)
 
 

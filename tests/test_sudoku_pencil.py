@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +16,9 @@ from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.sudoku import pencil
 from tablero.sudoku.puzzle import Layout, Sudoku
+from tablero.sudoku.reasons import Pencil, candidates_of, pencil_of, reason
 from tablero.sudoku.sweeps import sweep
+from tablero.sudoku.verbs import FormName
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040".replace("0", ".")
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
@@ -57,8 +59,8 @@ def test_a_cell_as_the_source_explains_it(capfd: pytest.CaptureFixture[str]) -> 
 
 def test_nothing_is_left() -> None:
     hopeless = tb.sudoku.parse("12345678." + "........9" + "." * 63)
-    assert pencil.reason(hopeless.layout, hopeless.cells, 8).sentence.endswith(": r1c9 can be nothing.")
-    assert "row 1 misses 9" in pencil.reason(hopeless.layout, hopeless.cells, 8).sentence
+    assert reason(hopeless.layout, hopeless.cells, 8).sentence.endswith(": r1c9 can be nothing.")
+    assert "row 1 misses 9" in reason(hopeless.layout, hopeless.cells, 8).sentence
 
 
 def test_what_each_sweep_filled(capfd: pytest.CaptureFixture[str]) -> None:
@@ -85,7 +87,7 @@ def test_what_each_sweep_filled(capfd: pytest.CaptureFixture[str]) -> None:
 # In and out
 
 
-def positions() -> list[pencil.Pencil]:
+def positions() -> list[Pencil]:
     """Boards on the way to their solutions, with candidates taken away."""
     out = []
     for line in (SOURCE, tb.sudoku.generate(minimal=True, seed=8).line()):
@@ -93,7 +95,7 @@ def positions() -> list[pencil.Pencil]:
         given = tb.sudoku.parse(line).cells
         for k, step in enumerate(tb.sudoku.parse(line).step().steps[:40]):
             if k % 4 == 0:
-                out.append(pencil.Pencil(Sudoku(tuple(position.values)), tuple(position.cands), given))
+                out.append(Pencil(Sudoku(tuple(position.values)), tuple(position.cands), given))
             position.apply(step)
     return out
 
@@ -104,7 +106,7 @@ def test_logic_reads_every_form(tmp_path: Path, capfd: pytest.CaptureFixture[str
     wanted = tb.sudoku.logic.position_of(pencil.write(board, "grid"))
     step = tb.sudoku.logic.hint_at(wanted.copy()).step
     assert step is not None
-    for form in pencil.FORMS:
+    for form in get_args(FormName):
         file = tmp_path / f"{form}.txt"
         file.write_text(pencil.write(board, form), encoding="utf-8")
         position = tb.sudoku.logic.position_of(file.read_text(encoding="utf-8"))
@@ -119,7 +121,7 @@ def test_logic_reads_every_form(tmp_path: Path, capfd: pytest.CaptureFixture[str
 
 def test_every_form_is_read_again() -> None:
     for board in positions():
-        for form in pencil.FORMS:
+        for form in get_args(FormName):
             text = pencil.write(board, form)
             assert pencil.is_pencil(text)
             again = pencil.parse(text)
@@ -135,7 +137,7 @@ def test_every_form_is_read_again() -> None:
 
 
 @st.composite
-def any_positions(draw: st.DrawFn) -> pencil.Pencil:
+def any_positions(draw: st.DrawFn) -> Pencil:
     """Boards with some cells given, some filled, and any of the candidates that are possible in the others: also none."""
     side, line = draw(st.sampled_from([(4, "1234341221434321"), (9, SOLUTION)]))
     kinds = draw(st.lists(st.sampled_from("gfo" + draw(st.sampled_from(["", "gggggg", "fffff", "oooo"]))), min_size=81))
@@ -145,13 +147,13 @@ def any_positions(draw: st.DrawFn) -> pencil.Pencil:
     puzzle = Sudoku(cells, Layout(side))
     kept = draw(st.lists(st.integers(0, 1023), min_size=len(cells), max_size=len(cells)))
     few = draw(st.sampled_from([-1, 1 << 1 | 1 << 4, 0]))
-    candidates = tuple(a & b & few for a, b in zip(pencil.candidates_of(puzzle), kept, strict=True))
-    return pencil.Pencil(puzzle, candidates, given)
+    candidates = tuple(a & b & few for a, b in zip(candidates_of(puzzle.layout, puzzle.cells), kept, strict=True))
+    return Pencil(puzzle, candidates, given)
 
 
 @settings(max_examples=150, deadline=None)
 @given(any_positions())
-def test_sdx_holds_every_position(board: pencil.Pencil) -> None:
+def test_sdx_holds_every_position(board: Pencil) -> None:
     text = pencil.write(board, "sdx")
     again = pencil.parse(text)
     assert (again.puzzle, again.candidates) == (board.puzzle, board.candidates)
@@ -167,7 +169,7 @@ def test_sdx_as_others_write_it(place: Path, capfd: pytest.CaptureFixture[str]) 
     assert (board.puzzle.cells[:5], board.given[:2]) == ((1, 2, 0, 0, 0), (0, 2))
     assert board.candidates[4] == 1 << 3  # as r2c2 can be 3, too
     Path("full.sdx").write_text(
-        pencil.write(pencil.Pencil(Sudoku(tuple(map(int, SOLUTION))), (0,) * 81, (2,) + (0,) * 80), "sdx")
+        pencil.write(Pencil(Sudoku(tuple(map(int, SOLUTION))), (0,) * 81, (2,) + (0,) * 80), "sdx")
     )
     reported = ask(capfd, "sudoku", "candidates", "full.sdx")
     assert (reported["cells"], reported["candidates"]) == (SOLUTION, {})
@@ -222,7 +224,7 @@ def test_boards_without_two_candidates_anywhere_are_read_again(place: Path, capf
     for side, line in ((9, SOLUTION), (9, "." + SOLUTION[1:]), (4, "1234341221434321"), (9, "." * 81), (4, "." * 16)):
         puzzle = Sudoku(tuple(0 if mark == "." else int(mark) for mark in line), Layout(side))
         for form in ("grid", "line"):
-            text = pencil.write(pencil.Pencil(puzzle, (0,) * side**2, puzzle.cells), form)
+            text = pencil.write(Pencil(puzzle, (0,) * side**2, puzzle.cells), form)
             assert pencil.is_pencil(text)
             again = pencil.parse(text)
             assert (again.puzzle.cells, set(again.candidates)) == (puzzle.cells, {0})
@@ -236,7 +238,7 @@ def test_boards_without_two_candidates_anywhere_are_read_again(place: Path, capf
 def test_sections_tell_what_was_filled() -> None:
     given = (1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3)
     filled = Sudoku((1, 0, 0, 4, *given[4:]), Layout(4))
-    board = pencil.Pencil(filled, pencil.candidates_of(filled), given)
+    board = Pencil(filled, candidates_of(filled.layout, filled.cells), given)
     text = pencil.write(board, "sections")
     assert text.startswith("board:\n1...\n..2.\n....\n...3\ncandidates:\n. 23 3 +4\n")
     assert pencil.parse(text) == board
@@ -248,9 +250,7 @@ def test_sections_tell_what_was_filled() -> None:
 
 
 def test_grids_of_others() -> None:
-    plain = "\n".join(
-        " ".join(row) for row in pencil._split(pencil._words(pencil.pencil_of(tb.sudoku.parse(SOURCE))), 9)
-    )
+    plain = "\n".join(" ".join(row) for row in pencil._split(pencil._words(pencil_of(tb.sudoku.parse(SOURCE))), 9))
     barred = "\n".join(
         ("*---+---+---*\n" if k % 3 == 0 else "") + "|" + line.replace(" ", "   ") + "|"
         for k, line in enumerate(plain.split("\n"))
@@ -267,15 +267,15 @@ def test_grids_of_others() -> None:
 
 @pytest.mark.parametrize("side", [4, 6, 16])
 def test_other_sides(side: Any) -> None:
-    board = pencil.pencil_of(tb.sudoku.generate(side, seed=2))
-    for form in pencil.FORMS:
+    board = pencil_of(tb.sudoku.generate(side, seed=2))
+    for form in get_args(FormName):
         assert pencil.parse(pencil.write(board, form)).puzzle.side == side
     assert pencil.parse(pencil.write(board, "sections")).candidates == board.candidates
 
 
 def test_boards_with_further_rules() -> None:
     for kind in ("x", "jigsaw", "killer"):
-        board = pencil.pencil_of(tb.sudoku.generate(6, kind=kind, seed=2))
+        board = pencil_of(tb.sudoku.generate(6, kind=kind, seed=2))
         again = pencil.parse(pencil.write(board, "sections"))
         assert (again.puzzle, again.candidates) == (board.puzzle, board.candidates)
         with pytest.raises(BadInput, match="expected sections"):
@@ -323,7 +323,7 @@ def test_any_text(text: str) -> None:
 
 def test_candidates_that_a_rule_forbids() -> None:
     with pytest.raises(BadInput, match="r1c2: the candidate 1 is ruled out"):
-        pencil.Pencil(Sudoku((1, *(0,) * 15), Layout(4)), (0, 0b10, *(0,) * 14))
+        Pencil(Sudoku((1, *(0,) * 15), Layout(4)), (0, 0b10, *(0,) * 14))
 
 
 def test_a_table_of_one_puzzle_is_rated_into_a_table(place: Path, capfd: pytest.CaptureFixture[str]) -> None:

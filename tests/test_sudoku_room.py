@@ -270,7 +270,7 @@ def test_what_is_wrong_with_a_board_is_said(place: Path, capfd: pytest.CaptureFi
     (place / "filled.txt").write_text(marks)
     assert tb.sudoku.hint("filled.txt").warning == "a wrong digit is filled in: look at r1c1"
     (place / "lost.txt").write_text(f":0000::{SOURCE.replace('0', '.')}:211:::")
-    assert tb.sudoku.hint("lost.txt").warning == "a candidate that the solution needs is taken away: look at r1c1"
+    assert tb.sudoku.hint("lost.txt").warning == "a candidate of the solution is missing: look at r1c1"
 
 
 def test_where_it_is_not_known_whether_there_is_one_solution() -> None:

@@ -1,17 +1,16 @@
-"""Candidates in pencil: what each empty cell can still be, why, and how people write that down.
+"""Boards with pencil marks: their candidates, and the formats in which programs store them.
 
-    candidates   for each cell the digits that it can still be, bit d for digit d; nothing for a filled cell
-    grid         a cell's candidates as a word, cells beside each other, with frames around boxes or without: a pencil-mark
-                 grid, as HoDoKu and Simple Sudoku put it on the clipboard.  A lone digit is a filled cell, unless a cell of
-                 its units still has it as a candidate
-    line         a place for each digit of each cell, the digit or a point: 729 characters for 9×9
-    .sdx         of SudoCue: a grid in which a cell that was filled and not given begins with u; as it is written here, a
-                 lone candidate has a point behind it, as 5., and 0. has none left: so it is read as it was
+    grid         a word of candidates for each cell, with or without frames around the boxes: the pencil-mark grid that
+                 HoDoKu and Simple Sudoku copy to the clipboard.  A single digit is a filled cell, unless a cell of its units
+                 still has the digit as a candidate
+    line         one character for each digit of each cell, the digit or a point: 729 characters for 9×9
+    .sdx         the format of SudoCue: a grid in which u marks a filled cell that was not given.  As written here, a point
+                 follows a single candidate, as in 5., and 0. is a cell without candidates, so that reading is exact
     SadMan       an .sdk with sections: [Puzzle] for clues, [State] for filled cells, [PencilMarks] for candidates
-    sections     ours: board: with the clues and candidates:, in which +5 is a cell that was filled and not given; for boards
-                 of all sides and kinds; nothing is lost in them
+    sections     the format of tablero: board: for the clues and candidates:, where +5 is a filled cell that was not given.
+                 It holds boards of every side and kind completely
 
-HoDoKu's library line is none of these, whatever its length: its filled cells are read here, its position by `logic`.
+HoDoKu's library lines are a format of their own: this module reads their cells, and `logic.library` reads their positions.
 """
 
 from __future__ import annotations
@@ -21,92 +20,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
-from tablero.sudoku import verbs
 from tablero.sudoku.puzzle import BOXES, SIDES, SYMBOLS, Cells, Layout, Sudoku, cell_name, to_line
+from tablero.sudoku.reasons import Pencil, Reason, marks_of, pencil_of, reason
 from tablero.text import unknown
 from tablero.verbs import BadValue, Document
 
 if TYPE_CHECKING:
     from tablero.sudoku.reading import Many
 
-FORMS = get_args(verbs.FormName)
-_FORM_OF = {".sdx": "sdx", ".sdk": "sadman", ".sdm": "line"}  # other names: a grid
+_FORM_OF = {".sdx": "sdx", ".sdk": "sadman", ".sdm": "line"}  # by suffix; a grid for other suffixes
 _LINES = {side**3: side for side in SIDES}
 _BLANK = ".0*_-"
 _LIBRARY = 81  # cells of a library line
-_COLONS = 2  # a grid has fewer at the ends of a line
+_COLONS = 2  # the most colons in a row of a framed grid
 _FRAME = str.maketrans(dict.fromkeys("|:│+'*", " "))
 
 
 @dataclass(frozen=True)
-class Pencil:
-    """A board that is being solved: its filled cells, and the candidates of the others."""
-
-    puzzle: Sudoku  # all filled cells, given or not
-    candidates: Cells
-    given: Cells = ()  # those of the filled cells that were given; nothing where that is not known
-
-    def __post_init__(self) -> None:
-        possible = candidates_of(self.puzzle)
-        for cell, digits in enumerate(self.candidates):
-            if digits & ~possible[cell]:
-                digit = (digits & ~possible[cell]).bit_length() - 1
-                name = cell_name(cell, self.puzzle.side)
-                raise BadInput(f"{name}: the candidate {SYMBOLS[digit]} is ruled out by a filled cell")
-
-    @property
-    def known_given(self) -> Cells:
-        """The cells that were given; all that are filled where that is not known."""
-        return self.given or self.puzzle.cells
-
-    def values(self) -> dict[str, Any]:
-        """The candidates of every empty cell, as JSON can hold them."""
-        return named_candidates(self.puzzle.layout, self.puzzle.cells, self.candidates)
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why a cell can be what it can: each of its units says what it misses, and only what all miss is left."""
-
-    cell: int
-    side: int
-    misses: tuple[tuple[str, int], ...]  # of each unit the digits
-    digit: int = 0  # of a cell that is filled
-
-    @property
-    def candidates(self) -> int:
-        digits = -1 if self.misses else 0
-        for _, missing in self.misses:
-            digits &= missing
-        return digits
-
-    @property
-    def sentence(self) -> str:
-        name = cell_name(self.cell, self.side)
-        if self.digit:
-            return f"{name} is filled: {SYMBOLS[self.digit]}."
-        why = "; ".join(f"{unit} misses {_listed(digits, 'and')}" for unit, digits in self.misses)
-        marks = bits(self.candidates)
-        if len(marks) == 1:
-            return f"{why}: {name} is {SYMBOLS[marks[0]]}."
-        return f"{why}: {name} " + (f"can be {_listed(self.candidates, 'or')}." if marks else "can be nothing.")
-
-    def values(self) -> dict[str, Any]:
-        """The reason, as JSON can hold it."""
-        return {
-            "cell": cell_name(self.cell, self.side),
-            "misses": {unit: marks_of(digits) for unit, digits in self.misses},
-            "candidates": marks_of(self.candidates),
-            "sentence": self.sentence,
-        }
-
-
-@dataclass(frozen=True)
 class Candidates:
-    """What every empty cell of a board can be, and why one of them can."""
+    """The candidates of each empty cell of a board, and the reason of one of them."""
 
     pencil: Pencil
     why: Reason | None = None
@@ -115,7 +50,7 @@ class Candidates:
     status = "complete"
 
     def text(self, suffix: str = "") -> str:
-        """The candidates as text: in the form that was asked for, or that of a file whose name ends so."""
+        """The candidates as text, in the requested form or the form of files with this suffix."""
         plain = self.pencil.puzzle.layout.is_plain
         return write(self.pencil, self.form or _FORM_OF.get(suffix, "grid" if plain else "sections"))
 
@@ -123,7 +58,7 @@ class Candidates:
         return self.text(path.suffix.lower())
 
     def to_dict(self) -> dict[str, Any]:
-        """The candidates, as JSON can hold them."""
+        """The candidates as a JSON object."""
         values = {"status": self.status, "cells": self.pencil.puzzle.line(), "candidates": self.pencil.values()}
         return {**values, **({"of": self.why.values()} if self.why else {})}
 
@@ -134,7 +69,7 @@ class Candidates:
         yield from ()
 
     def without_text(self) -> Candidates | Document:
-        """What is left to say when a file has them."""
+        """The rest of the answer after the text was written to a file."""
         return self if self.why else Document("", self.to_dict(), status=self.status)
 
     def __str__(self) -> str:
@@ -142,7 +77,7 @@ class Candidates:
 
 
 def candidates(puzzle: Sudoku | Many, *, of: str = "", form: str | None = None) -> Candidates:
-    """The candidates that a file has, or those of its puzzle; `of` names a cell to be explained."""
+    """Return the candidates that the file of a puzzle has, or else those of the puzzle; explain those of the cell `of`."""
     from tablero.sudoku.logic.library import parse_position
     from tablero.sudoku.reading import Given, one
 
@@ -157,74 +92,28 @@ def candidates(puzzle: Sudoku | Many, *, of: str = "", form: str | None = None) 
     board = pencil.puzzle
     found = Candidates(pencil, reason(board.layout, board.cells, _cell(of, board.side)) if of else None, form)
     if form is not None:
-        found.text()  # refuses a form that does not hold such a board
+        found.text()  # raises an error if the form cannot hold the board
     return found
 
 
 def _cell(name: str, side: int) -> int:
+    """Parse the name of a cell, such as r6c3."""
     found = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name.strip().lower(), re.ASCII)
     if not found or not (1 <= int(found[1]) <= side and 1 <= int(found[2]) <= side):
         raise BadValue("of", name, f"row and column from 1 to {side}, as r6c3")
     return side * (int(found[1]) - 1) + int(found[2]) - 1
 
 
-def bits(digits: int) -> list[int]:
-    """The digits of a set, upwards."""
-    return [digit for digit in range(1, digits.bit_length()) if digits >> digit & 1]
-
-
-def marks_of(digits: int) -> str:
-    """A set of digits as a word."""
-    return "".join(SYMBOLS[digit] for digit in bits(digits))
-
-
-def _listed(digits: int, last: str) -> str:
-    words = [SYMBOLS[digit] for digit in bits(digits)] or ["nothing"]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def reason(layout: Layout, cells: Sequence[int], cell: int, boxes: Sequence[int] = ()) -> Reason:
-    """Why a cell can be what it can; `boxes` is the board that boxes are read from, where it is another one."""
-    side = layout.side
-    if cells[cell]:
-        return Reason(cell, side, (), cells[cell])
-    every = (1 << side + 1) - 2
-    out = []
-    units = [(unit.name, unit.cells) for unit in layout.units]
-    units += [(f"cage {number}", cage.cells) for number, cage in enumerate(layout.cages, 1)]
-    for k, (name, places) in enumerate(units):
-        if cell in places:
-            board = boxes if boxes and 2 * side <= k < 3 * side else cells
-            seen = {board[place] for place in places}
-            out.append((name, every & ~sum(1 << digit for digit in seen)))
-    return Reason(cell, side, tuple(out))
-
-
-def candidates_of(puzzle: Sudoku) -> Cells:
-    """What each empty cell can be by its units alone."""
-    return tuple(reason(puzzle.layout, puzzle.cells, cell).candidates for cell in range(puzzle.layout.size))
-
-
-def pencil_of(puzzle: Sudoku) -> Pencil:
-    """A puzzle with all its candidates."""
-    return Pencil(puzzle, candidates_of(puzzle), puzzle.cells)
-
-
-def named_candidates(layout: Layout, cells: Sequence[int], candidates: Sequence[int]) -> dict[str, str]:
-    """The candidates of every empty cell by its name."""
-    return {cell_name(cell, layout.side): marks_of(digits) for cell, digits in enumerate(candidates) if not cells[cell]}
-
-
 # Reading
 
 
 def is_library_line(line: str) -> bool:
-    """Whether a line is of HoDoKu's library, :code:digits:cells:…; no row of a grid begins like that."""
+    """Whether a line is a library line of HoDoKu, `:code:digits:cells:…`."""
     return line.lstrip().startswith(":") and line.count(":") > _COLONS
 
 
 def library_cells(line: str, where: str) -> tuple[Cells, Cells]:
-    """The cells of a library line that were given, and those that were filled since, which have a + before them."""
+    """The given cells of a library line, and its filled cells, which are marked with +."""
     fields = line.strip().split(":")
     if fields[0] or len(fields) < 5:
         raise BadInput(f"{where}: expected a library line, :code:digits:cells:deleted:…")
@@ -246,7 +135,7 @@ def library_cells(line: str, where: str) -> tuple[Cells, Cells]:
 
 
 def is_pencil(text: str) -> bool:
-    """Whether a text holds candidates, or cells that were filled and not given, and not only a board."""
+    """Whether a text is a board with candidates or with filled cells that were not given."""
     lines = _body(text)
     if any(map(is_library_line, lines)):
         return False
@@ -261,12 +150,25 @@ def is_pencil(text: str) -> bool:
 
 
 def parse(text: str, source: str = "text") -> Pencil:
-    """Read a board with candidates, in any of the forms."""
+    """Read a board with candidates in any of the forms.
+
+    Parameters
+    ----------
+    text
+        The content of the file.
+    source
+        The name of the text in error messages.
+
+    Raises
+    ------
+    BadInput
+        If the text is not such a board.
+    """
     lines = _body(text)
     if not lines:
         raise BadInput(f"{source}: empty; expected a board with candidates")
     try:
-        first = _lines(text)[0]  # by which `formats.parse` decides, too
+        first = _lines(text)[0]  # `formats.parse` decides by this line, too
         if first.strip().startswith("["):
             return _parse_sadman(_lines(text))
         if re.match(r"\s*[A-Za-z]+\s*:", first):
@@ -279,12 +181,12 @@ def parse(text: str, source: str = "text") -> Pencil:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines that are no remarks."""
+    """The lines that are not comments."""
     return [line for line in text.removeprefix("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
 
 
 def _body(text: str) -> list[str]:
-    """The lines that hold more than frames; in a row of a framed grid, or in a line, there may be points alone."""
+    """The lines that are not frames.  A row of a framed grid, or a `line`, can consist of points alone."""
     lines = _lines(text)
     if _is_framed(lines) and (rows := [line for line in lines if line.lstrip().startswith("|")]):
         return rows
@@ -294,12 +196,12 @@ def _body(text: str) -> list[str]:
 
 
 def _is_framed(lines: Sequence[str]) -> bool:
-    """Whether lines begin with the upper edge of a grid, as .-----.-----."""
+    """Whether the first line is the upper edge of a grid, as `.-----.-----.`."""
     return bool(lines) and bool(re.fullmatch(r"\s*\.(-+\.)+\s*", lines[0]))
 
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
-    """The words of each row; all words may stand in one line."""
+    """The words of each row; all rows can be in one line."""
     rows = [line.translate(_FRAME).split() for line in lines]
     side = isqrt(len(rows[0])) if len(rows) == 1 else 0
     if side in SIDES and side * side == len(rows[0]):
@@ -308,7 +210,7 @@ def _rows(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _mask(word: str, side: int, where: str) -> int:
-    """The candidates of a cell that are written as a word."""
+    """Parse the candidates of a cell."""
     digits = 0
     for mark in word.upper():
         digit = SYMBOLS.find(mark)
@@ -319,12 +221,12 @@ def _mask(word: str, side: int, where: str) -> int:
 
 
 def _masks(words: Iterable[str], side: int) -> list[int]:
-    """The candidates of each cell."""
+    """Parse the candidates of each cell."""
     return [0 if word in _BLANK else _mask(word, side, cell_name(cell, side)) for cell, word in enumerate(words)]
 
 
 def _checked(rows: Sequence[Sequence[str]], side: int, what: str, fields: str) -> list[str]:
-    """The words of as many rows as there are words in each."""
+    """The words of `side` rows with `side` words each."""
     if len(rows) != side or any(len(row) != side for row in rows):
         raise BadInput(f"{what}: expected {side} rows of {side} {fields}")
     return [word for row in rows for word in row]
@@ -336,16 +238,16 @@ def _parse_words(rows: Sequence[Sequence[str]]) -> Pencil:
         wrong = next((row for row in rows if len(row) != side), ())
         raise BadInput(f"{side} rows of candidates, one with {len(wrong)} cells: expected as many cells as rows")
     words = [word for row in rows for word in row]
-    placed = {k for k, word in enumerate(words) if len(word) == 2 and word[0] == "u"}  # of SudoCue: not given
+    placed = {k for k, word in enumerate(words) if len(word) == 2 and word[0] == "u"}  # SudoCue: filled, not given
     lone = {k for k, word in enumerate(words) if len(word) == 2 and word[0] != "u" and word[1] == "."}
     words = [word[1:] if k in placed else word[:1] if k in lone else word for k, word in enumerate(words)]
     return _from_masks(_masks(words, side), Layout(side), placed, lone)
 
 
 def _from_masks(masks: Sequence[int], layout: Layout, placed: Iterable[int] = (), lone: Iterable[int] = ()) -> Pencil:
-    """A cell with one digit is filled, unless another cell of its units still has that digit as a candidate.
+    """Decide which cells with one digit are filled: those in whose units and cages no other cell has the digit.
 
-    Of some it is known: those that were `placed`, and those with a `lone` candidate.
+    The cells in `placed` are filled; the cells in `lone` are empty and have one candidate.
     """
     near: list[set[int]] = [set() for _ in range(layout.size)]
     for group in [*(unit.cells for unit in layout.units), *(cage.cells for cage in layout.cages)]:
@@ -400,7 +302,7 @@ def _parse_sadman(lines: Sequence[str]) -> Pencil:
         raise BadInput(f"[State]: expected {side} rows of {side} cells")
     whole = Sudoku(tuple(one or two for one, two in zip(cells, given, strict=True)), Layout(side))
     if not parts.get("pencilmarks"):
-        return Pencil(whole, candidates_of(whole), given)
+        return Pencil(whole, pencil_of(whole).candidates, given)
     rows = [[word.strip() for word in line.split(",")] for line in parts["pencilmarks"]]
     return _pencil(whole.cells, _masks(_checked(rows, side, "[PencilMarks]", "fields"), side), whole.layout, given)
 
@@ -436,13 +338,13 @@ def _parse_sections(text: str, source: str) -> Pencil:
 
 
 def library_line(text: str) -> str:
-    """The line, where a text is a library line and no more; empty otherwise."""
+    """The library line that a text consists of; empty for any other text."""
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     return lines[0] if len(lines) == 1 and is_library_line(lines[0]) else ""
 
 
 def is_position(text: str) -> bool:
-    """Whether a text is a position with candidates rather than a puzzle."""
+    """Whether a text is a position with candidates and not only a puzzle."""
     return bool(library_line(text)) or is_pencil(text)
 
 
@@ -450,9 +352,15 @@ def is_position(text: str) -> bool:
 
 
 def write(pencil: Pencil, form: str = "grid") -> str:
-    """A board with its candidates as text."""
-    if form not in FORMS:
-        raise BadInput(unknown("the form", form, FORMS))
+    """A board with its candidates as text.
+
+    Raises
+    ------
+    BadInput
+        If there is no such form, or it cannot hold the board.
+    """
+    if form not in _WRITERS:
+        raise BadInput(unknown("the form", form, _WRITERS))
     layout = pencil.puzzle.layout
     if form != "sections" and not layout.is_plain:
         raise BadInput(f"the form {form!r} holds no {layout.kind} board: expected sections")
@@ -465,13 +373,13 @@ def _split(items: Sequence[str], side: int) -> list[Sequence[str]]:
 
 
 def _words(pencil: Pencil) -> list[str]:
-    """The digit of each cell, or its candidates."""
+    """The digit or the candidates of each cell."""
     both = zip(pencil.puzzle.cells, pencil.candidates, strict=True)
     return [SYMBOLS[digit] if digit else marks_of(digits) or "." for digit, digits in both]
 
 
 def _grid(pencil: Pencil) -> str:
-    """Frames around the boxes, columns under each other."""
+    """Columns are aligned, and boxes have frames."""
     side = pencil.puzzle.side
     rows = _split(_words(pencil), side)
     tall, wide = BOXES[side]
@@ -496,7 +404,7 @@ def _line(pencil: Pencil) -> str:
 
 
 def _sdx(pencil: Pencil) -> str:
-    """What is filled and not given begins with u; what is not filled is two characters or more."""
+    """A filled cell that was not given begins with u; an empty cell has two characters or more."""
     words = _words(pencil)
     for cell, (digit, given) in enumerate(zip(pencil.puzzle.cells, pencil.known_given, strict=True)):
         if digit and not given:

@@ -1,8 +1,8 @@
-"""The method of Vásquez and Magallanes (2013): sweep the board, and fill every cell that is left one digit.
+"""The method of Vásquez and Magallanes (2013): sweep the board, and fill every cell that has one candidate.
 
-A sweep goes through the cells row by row; a cell whose row, column and box leave one digit is filled at once.  Rows and
-columns are read from the board as it is then, boxes as they were when the sweep began: so it is in the source, whose example
-leaves 28, 11, 2 and 0 cells.  Sweeps are repeated until the board is full or a sweep fills nothing.
+A sweep visits the cells row by row and fills a cell at once if its row, column and box leave one digit.  Rows and columns
+are read from the current board, boxes from the board at the beginning of the sweep, as in the source, whose example leaves
+28, 11, 2 and 0 cells.  Sweeps are repeated until the board is full or a sweep fills no cell.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 from tablero.draw.scene import Scene
 from tablero.sudoku import checking
 from tablero.sudoku.draw import Marks, board, board_text
-from tablero.sudoku.pencil import Reason, named_candidates, reason
 from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name, to_line
+from tablero.sudoku.reasons import Reason, candidates_of, named_candidates, reason
 from tablero.text import several
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """The board after a sweep, why each cell that it filled is what it is, and how many are left."""
+    """The board after a sweep, the reason of each cell that it filled, and the number of empty cells."""
 
     cells: Cells
     reasons: tuple[Reason, ...]
@@ -30,22 +30,22 @@ class Sweep:
 
     @property
     def filled(self) -> Cells:
-        """The cells that it filled."""
+        """The cells that the sweep filled."""
         return tuple(why.cell for why in self.reasons)
 
 
 @dataclass(frozen=True)
 class Sweeps:
-    """All sweeps of a puzzle.  The last fills nothing where the method is stuck."""
+    """All sweeps of a puzzle that fill at least one cell."""
 
     puzzle: Sudoku
     sweeps: tuple[Sweep, ...]
-    fault: str = ""  # a cell without any digit: the puzzle has no solution
-    pause: bool = False  # whether lines wait for Enter before each sweep
+    fault: str = ""  # why the puzzle has no solution
+    pause: bool = False  # whether `lines` waits for Enter before each sweep
 
     @property
     def left(self) -> list[int]:
-        """Cells left after each sweep that filled some."""
+        """The number of empty cells after each sweep."""
         return [sweep.left for sweep in self.sweeps]
 
     @property
@@ -58,18 +58,18 @@ class Sweeps:
 
     @property
     def status(self) -> str:
-        """solved, none (a fault was met: there is no solution) or open (stuck)."""
+        """solved, none (a fault proves that there is no solution) or open (a sweep fills no cell)."""
         return "none" if self.fault else "solved" if self.solved else "open"
 
     @property
     def sentence(self) -> str:
-        """How it ended."""
+        """How the method ended."""
         if self.fault:
             return self.fault
         if self.solved:
             return f"solved in {len(self.sweeps)} sweeps"
         open_cells = self.cells.count(0)
-        return f"stuck: no empty cell is left one digit, {open_cells} cells stay empty; try the logic of 'step'"
+        return f"stuck: no empty cell has one candidate, {open_cells} cells stay empty; try 'step --method logic'"
 
     def lines(self) -> Iterator[str]:
         """The puzzle, and the board after each sweep with its reasons."""
@@ -92,7 +92,7 @@ class Sweeps:
             yield f"sweep-{number:02}", self.scene(turn)
 
     def page(self) -> str:
-        """A page with all sweeps to click through: the board after each, and why every cell is what it is."""
+        """An HTML page with a slide for each sweep: the board after it, and the reason of each filled cell."""
         slides = (
             (
                 f"sweep {number}",
@@ -105,7 +105,7 @@ class Sweeps:
         return slides_page(self.puzzle, "sweep", slides, self.sentence, board(self.puzzle, self.cells))
 
     def to_dict(self) -> dict[str, Any]:
-        """The sweeps, as JSON can hold them."""
+        """The sweeps as a JSON object."""
         side = self.puzzle.side
         steps = [
             {
@@ -113,7 +113,7 @@ class Sweeps:
                 "filled": len(sweep.filled),
                 "placed": [[cell_name(cell, side), SYMBOLS[sweep.cells[cell]]] for cell in sweep.filled],
                 "sentences": [why.sentence for why in sweep.reasons],
-                "candidates": self.candidates(sweep.cells),
+                "candidates": self._candidates(sweep.cells),
             }
             for sweep in self.sweeps
         ]
@@ -121,25 +121,23 @@ class Sweeps:
             "status": self.status,
             "method": "sweeps",
             "left": self.left,
-            "candidates": self.candidates(self.puzzle.cells),
+            "candidates": self._candidates(self.puzzle.cells),
             "steps": steps,
             "answers": [to_line(self.cells)] if self.solved else [],
             "sentence": self.sentence,
             "why": self.sentence,
         }
 
-    def candidates(self, cells: Cells) -> dict[str, str]:
-        """What every empty cell of a board can be by its row, column and box."""
-        layout = self.puzzle.layout
-        return named_candidates(layout, cells, [reason(layout, cells, cell).candidates for cell in range(layout.size)])
+    def _candidates(self, cells: Cells) -> dict[str, str]:
+        return named_candidates(self.puzzle.layout, cells, candidates_of(self.puzzle.layout, cells))
 
     def scene(self, sweep: Sweep) -> Scene:
-        """The board after a sweep, and what it filled."""
+        """The board after a sweep, with the filled cells highlighted."""
         return board(self.puzzle, sweep.cells, marks=Marks(placed={cell: sweep.cells[cell] for cell in sweep.filled}))
 
 
 def sweep(puzzle: Sudoku, *, pause: bool = False) -> Sweeps:
-    """Sweep until nothing happens any more."""
+    """Sweep until the board is full or a sweep fills no cell."""
     layout, side = puzzle.layout, puzzle.side
     cells = list(puzzle.cells)
     sweeps: list[Sweep] = []
@@ -168,7 +166,7 @@ def sweep(puzzle: Sudoku, *, pause: bool = False) -> Sweeps:
 def slides_page(
     puzzle: Sudoku, unit: str, slides: Iterable[tuple[str, str, Scene, str]], sentence: str, end: Scene
 ) -> str:
-    """A page to click through: the puzzle, slides (name, text, drawing, note), and the end."""
+    """An HTML page of slides (name, text, drawing, note) between the puzzle and the end."""
     from tablero.draw.pages import Slide, slide_page
 
     first = Slide("the puzzle", f"{puzzle.clues} clues.", board(puzzle))
@@ -178,7 +176,7 @@ def slides_page(
 
 def wait_for_enter() -> None:
     """Wait for Enter at the terminal."""
-    sys.stderr.write("Enter goes on … ")
+    sys.stderr.write("Press Enter to continue … ")
     sys.stderr.flush()
     if not sys.stdin.readline():
         raise KeyboardInterrupt

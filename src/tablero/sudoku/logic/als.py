@@ -17,18 +17,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import (
-    Candidate,
-    Position,
-    Step,
-    as_set,
-    bits,
-    digits_text,
-    remembered,
-    spread,
-    union,
-)
+from tablero.sudoku.logic.position import Candidate, Position, Step, as_set, digits_text, remembered, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
+from tablero.sudoku.reasons import bits
 
 _LONGEST = 6  # sets of a chain
 

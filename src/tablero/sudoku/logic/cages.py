@@ -12,8 +12,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Geometry, Position, Step, bits, union
+from tablero.sudoku.logic.position import Geometry, Position, Step, union
 from tablero.sudoku.puzzle import SYMBOLS, Cage
+from tablero.sudoku.reasons import bits
 
 _MOST = 6  # cells whose sum is looked at across cages
 

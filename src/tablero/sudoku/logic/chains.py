@@ -25,18 +25,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tablero.sudoku.logic.als import sets_of
-from tablero.sudoku.logic.position import (
-    Candidate,
-    Position,
-    Step,
-    as_set,
-    bits,
-    digits_text,
-    remembered,
-    spread,
-    union,
-)
+from tablero.sudoku.logic.position import Candidate, Position, Step, as_set, digits_text, remembered, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
+from tablero.sudoku.reasons import bits
 
 _PATHS = 300  # nodes that are tried for a chain without repeats
 

@@ -20,8 +20,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Geometry, Position, Step, as_set, bits, remembered, spread, union
+from tablero.sudoku.logic.position import Geometry, Position, Step, as_set, remembered, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
+from tablero.sudoku.reasons import bits
 
 _COUNT = {2: "two", 3: "three", 4: "four"}
 _SMALL = 3  # units of a fish up to which all are reported; larger ones only where no smaller fish is inside of them

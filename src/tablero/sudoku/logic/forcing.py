@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from tablero.sudoku.kernels import net, nets
 from tablero.sudoku.kernels.net import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
-from tablero.sudoku.logic.position import Candidate, Find, Geometry, Link, Position, Step, bits
+from tablero.sudoku.logic.position import Candidate, Find, Geometry, Link, Position, Step
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
+from tablero.sudoku.reasons import bits
 
 _LISTS = 60_000
 _DEEPEST = 9  # sides of boards on which nets are nested

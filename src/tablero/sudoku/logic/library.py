@@ -1,14 +1,14 @@
-"""HoDoKu's library lines: a position of a plain 9×9 puzzle, a technique, and what it must find there.
+"""HoDoKu's library lines: a position of a plain 9×9 puzzle, a technique, and the result that the technique must find.
 
     :code:digits:cells:deleted:eliminations:placements:extra
 
-code          four digits and maybe a variant, as 0402-1; with -x none must be found
-cells         81 of them, a + before a digit that was placed and not given
-deleted       candidates that are gone, as 436 for the 4 in r3c6; so are eliminations and placements
-extra         the length of a chain; it is not looked at
+code          four digits, optionally with a variant, such as 0402-1; with -x the technique must find nothing
+cells         81 cells, with + before a digit that was filled and not given
+deleted       removed candidates, such as 436 for the 4 in r3c6; eliminations and placements have the same form
+extra         the length of a chain; it is ignored
 
-A line is found where some step of the technique has just those eliminations or placements.  A position can also be read
-from a board with candidates in any form of `sudoku.pencil`.
+The technique is found if one of its steps has exactly these eliminations or placements.  A position can also be read from a
+board with candidates in any form of `sudoku.pencil`.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from tablero.files import Source, name_of, read_text
 from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Run, require_here
 from tablero.sudoku import pencil
-from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step, bits
+from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step
 from tablero.sudoku.logic.techniques import TECHNIQUES
 from tablero.sudoku.puzzle import Sudoku
+from tablero.sudoku.reasons import bits, marks_of
 from tablero.text import several
 
-_FIELDS = 8  # with the empty one before the first colon
+_FIELDS = 8  # including the empty field before the first colon
 _SIDE = 9
 
 
 class Ending:
-    """A block in which a search may be ended by the time limit or by Ctrl-C: what is known by then is kept."""
+    """A context that catches TimeoutError and KeyboardInterrupt, so that a search keeps what it has found."""
 
     TIME, INTERRUPTED = "the time is up", "interrupted"
 
-    text = ""  # which of the two it was; empty where the search came to its end
+    text = ""  # which of the two ended the search; empty if it was completed
 
     def __enter__(self) -> Self:
         return self
@@ -51,7 +52,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Case:
-    """A line: the technique, the position, and the result that is wanted; `fails`: none must be found."""
+    """A line: the code of the technique, the position, and the expected result; `fails`: nothing must be found."""
 
     code: str
     position: Position
@@ -60,7 +61,7 @@ class Case:
     fails: bool = False
 
     def holds(self) -> bool:
-        """Whether the technique finds what it should, or nothing where it should not."""
+        """Whether the technique finds the expected result; of a fail case, whether it finds nothing."""
         for technique in TECHNIQUES:
             if technique.code == self.code:
                 for step in technique.all(self.position):
@@ -69,7 +70,7 @@ class Case:
         return self.fails
 
     def _is_result(self, step: Step) -> bool:
-        """To place a digit and to take all others from its cell is the same."""
+        """Whether a step has the expected result.  Placing a digit equals removing the other candidates of its cell."""
         if step.result == (self.placed, self.removed):
             return True
         rest = {(cell, d) for cell, digit in step.placed for d in bits(self.position.cands[cell]) if d != digit}
@@ -77,7 +78,13 @@ class Case:
 
 
 def parse_case(line: str, where: str) -> Case:
-    """One line; what does not fit is refused with its field."""
+    """Parse a library line.
+
+    Raises
+    ------
+    BadInput
+        If the line is malformed; the message names the field.
+    """
     fields = line.strip().split(":")
     if fields[0] or not _FIELDS - 1 <= len(fields) <= _FIELDS:
         raise BadInput(
@@ -94,7 +101,7 @@ def parse_case(line: str, where: str) -> Case:
 
 
 def parse_position_text(text: str, where: str) -> Position:
-    """A position: a library line, or a board with candidates."""
+    """Parse a position: a library line, or a board with candidates."""
     if line := pencil.library_line(text):
         return parse_position(line, where)
     board = pencil.parse(text, where)
@@ -106,7 +113,7 @@ def parse_position_text(text: str, where: str) -> Position:
 
 
 def parse_position(line: str, where: str) -> Position:
-    """The position of a line, whatever technique it names."""
+    """Parse the position of a library line; its technique is ignored."""
     given, filled = pencil.library_cells(line, where)
     try:
         Sudoku(tuple(a or b for a, b in zip(given, filled, strict=True)))
@@ -119,7 +126,7 @@ def parse_position(line: str, where: str) -> Position:
 
 
 def _filled(position: Position, cells: Sequence[int]) -> Position:
-    """The position, with the cells filled in that are still empty."""
+    """Fill the empty cells of a position with the digits of `cells`; return the position."""
     for cell, digit in enumerate(cells):
         if digit and not position.values[cell]:
             position.place(cell, digit)
@@ -135,14 +142,20 @@ def _candidates(text: str, where: str) -> Iterator[Candidate]:
 
 
 def to_line(position: Position, code: str = "", step: Step | None = None) -> str:
-    """A position as a library line, with a technique and its result where they are given."""
+    """Write a position as a library line, with the code and the result of a technique if they are given.
+
+    Raises
+    ------
+    BadInput
+        If the board is not a plain 9×9 board.
+    """
 
     def text(candidates: Iterable[Candidate]) -> str:
         return " ".join(f"{digit}{cell // _SIDE + 1}{cell % _SIDE + 1}" for cell, digit in sorted(candidates))
 
     puzzle = position.puzzle
     if position.side != _SIDE or not puzzle.layout.is_plain:
-        raise BadInput("a library line holds a plain 9×9 board and no other")
+        raise BadInput("a library line can only hold a plain 9×9 board")
     both = zip(puzzle.cells, position.values, strict=True)
     cells = "".join(str(clue) if clue else f"+{value}" if value else "." for clue, value in both)
     fresh = _filled(Position(puzzle), position.values)
@@ -152,10 +165,10 @@ def to_line(position: Position, code: str = "", step: Step | None = None) -> str
 
 
 def to_grid(position: Position) -> str:
-    """The candidates of every cell in a grid; a filled cell has one."""
+    """The candidates of each cell as a grid of words; the word of a filled cell is its digit."""
     side = position.side
     words = [
-        pencil.marks_of(1 << value if value else cands) or "-"
+        marks_of(1 << value if value else cands) or "-"
         for value, cands in zip(position.values, position.cands, strict=True)
     ]
     wide = max(map(len, words))
@@ -166,13 +179,13 @@ def to_grid(position: Position) -> str:
 
 @dataclass
 class Report:
-    """For each code how many positions there are and how many were found; likewise the cases that must fail."""
+    """The number of positions and of those that were found, for each code; likewise for fail cases."""
 
     techniques: dict[str, dict[str, int]] = field(default_factory=dict)
-    missed: list[str] = field(default_factory=list)  # places of the lines
-    untried: int = 0  # lines, where the time was up or Ctrl-C came before
-    ended: str = ""  # which of both it was
-    misses: bool = False  # whether lines list what was missed
+    missed: list[str] = field(default_factory=list)  # the file and line of each failure
+    untried: int = 0  # the number of lines that were not tried
+    ended: str = ""  # what ended the trial early: the time limit or Ctrl-C
+    misses: bool = False  # whether `lines` lists the failures
 
     @property
     def interrupted(self) -> bool:
@@ -180,11 +193,11 @@ class Report:
 
     @property
     def status(self) -> str:
-        """complete, or open (stopped by the time limit or by Ctrl-C)."""
+        """complete, or open (stopped by the time limit or Ctrl-C)."""
         return "open" if self.untried else "complete"
 
     def add(self, case: Case, good: bool, where: str) -> None:
-        """What came of one line."""
+        """Count the result of one line."""
         counts = self.techniques.setdefault(case.code, {"positions": 0, "found": 0})
         if case.fails:
             counts["fail_cases"] = counts.get("fail_cases", 0) + 1
@@ -204,7 +217,7 @@ class Report:
         return sum(one["found"] for one in self.techniques.values())
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers, as JSON can hold them."""
+        """The numbers as a JSON object."""
         return {
             "status": self.status,
             "positions": self.positions,
@@ -228,9 +241,9 @@ class Report:
 
 @interrupts.Polling()
 def try_library(source: Source, *, misses: bool = False, run: Run = HERE) -> Report:
-    """Try every line of a library.  Lines with # are remarks.
+    """Try every line of a library, and report the results.
 
-    The time limit and Ctrl-C end it with what is known by then.
+    Lines that begin with # are comments.  The time limit or Ctrl-C ends the trial early.
     """
     require_here(run, "a library of positions")
     deadline = Deadline(run)

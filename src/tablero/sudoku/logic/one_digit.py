@@ -27,8 +27,9 @@ from functools import reduce
 from operator import and_
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Position, Step, as_set, bits, remembered, spread, union
+from tablero.sudoku.logic.position import Position, Step, as_set, remembered, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
+from tablero.sudoku.reasons import bits
 
 _MOST = 50_000  # templates that are looked at
 

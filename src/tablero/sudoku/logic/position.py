@@ -1,11 +1,12 @@
-"""A position in a puzzle that is being solved by logic, and the steps that change it.
+"""A position of a puzzle that is being solved by logic, and the steps that change it.
 
     candidate    a digit that a cell can still hold, as (cell, digit)
-    cands        for each cell its candidates, bit d for digit d; nothing for a filled cell
-    places       for each digit the cells that can still hold it, bit c for cell c
-    peers        the cells that share a unit with a cell
+    cands        for each cell its candidates, with bit d for digit d; zero for a filled cell
+    places       for each digit the cells that can still hold it, with bit c for cell c
+    peers        the cells that share a unit or a cage with a cell
 
-Sets of cells are whole numbers with a bit for each cell: what two sets share is one operation, on boards of any size.
+A set of cells is a whole number with a bit for each cell.  So the intersection of two sets is one operation on boards of any
+size.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from tablero import interrupts
 from tablero.runs.progress import Snapshot
 from tablero.runs.run import Clock, Run
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, cell_name
+from tablero.sudoku.reasons import bits, in_words
 
-_REMEMBERED = 50_000  # sets of cells a layout
-_FIRST = 4  # the length up to which nothing is added to a rating
+_REMEMBERED = 50_000  # the most sets of cells in the cache of a layout
+_FIRST = 4  # the longest chain that adds nothing to a rating
 
 Candidate = tuple[int, int]
 Link = tuple[Candidate, Candidate]
@@ -34,35 +36,38 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Step:
-    """What was seen, what follows from it, and what a drawing marks; the catalogue adds the technique and the rating."""
+    """A step: its explanation, the changes that it makes, and what a drawing highlights.
+
+    The finder of a technique leaves `technique` and `rating` empty; `Technique` sets them.
+    """
 
     sentence: str
     placed: tuple[Candidate, ...] = ()
     removed: tuple[Candidate, ...] = ()
-    cells: tuple[int, ...] = ()  # looked at
+    cells: tuple[int, ...] = ()  # highlighted cells
     good: tuple[Candidate, ...] = ()  # the pattern
-    other: tuple[Candidate, ...] = ()  # its second colour
-    links: tuple[Link, ...] = ()  # strong: one of the two is true
-    weak: tuple[Link, ...] = ()  # weak: not both are true
-    more: tuple[tuple[Candidate, ...], ...] = ()  # further colours: fins, sets after the second
-    length: int = 0  # of a chain or a net: its nodes, less two, by which it is graded
-    raised: float = 0.0  # what its size adds to the rating of its technique
-    proof: str = ""  # of a net, whose sentence names only some nodes: all of them with their reasons, a line each
+    other: tuple[Candidate, ...] = ()  # the second colour of the pattern
+    links: tuple[Link, ...] = ()  # strong links: at least one of the two is true
+    weak: tuple[Link, ...] = ()  # weak links: at most one of the two is true
+    more: tuple[tuple[Candidate, ...], ...] = ()  # further colours: fins, or sets after the second
+    length: int = 0  # of a chain or a net: the number of nodes minus two, which raises the rating
+    raised: float = 0.0  # what the size of the pattern adds to the rating
+    proof: str = ""  # of a net: a line for each node with its reason, as the sentence names only some nodes
     technique: str = ""
     rating: float = 0.0
 
     @property
     def fine_rating(self) -> float:
-        """The rating with its length graded to hundredths."""
+        """The rating in hundredths, with finer grades for the length."""
         return finer(self.rating, self.length)
 
     @property
     def result(self) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
-        """What it changes: of two steps of a technique with the same result one is reported."""
+        """The placed and the removed candidates; a technique reports one step for each result."""
         return frozenset(self.placed), frozenset(self.removed)
 
     def values(self, side: int) -> dict[str, Any]:
-        """The step, as JSON can hold it."""
+        """The step as a JSON object."""
 
         def listed(candidates: Iterable[Candidate]) -> list[list[str]]:
             return [[cell_name(cell, side), SYMBOLS[digit]] for cell, digit in candidates]
@@ -81,12 +86,12 @@ class Step:
 Find = Callable[["Position"], Iterator[Step]]
 
 
-# How the length of a chain or a net raises its rating.  Sudoku Explainer adds 0.1 beyond each of 4, 6, 8, 12, 16, … nodes.
-# The finer rating grades between these, too: rounded up to a tenth it is the rating.
+# The length of a chain or a net raises its rating.  Sudoku Explainer adds 0.1 for each of the bounds 4, 6, 8, 12, 16, … that
+# the length exceeds.  The finer rating also grades lengths between two bounds; rounded up to a tenth it is the rating.
 
 
 def _bounds() -> Iterator[int]:
-    """4, 6, 8, 12, 16, 24, …: times 3/2 and times 4/3 in turns."""
+    """Yield 4, 6, 8, 12, 16, 24, …: multiply by 3/2 and by 4/3 in turn."""
     most = _FIRST
     while True:
         yield most
@@ -95,12 +100,12 @@ def _bounds() -> Iterator[int]:
 
 
 def longer(base: float, length: int) -> float:
-    """A rating with what Sudoku Explainer adds for length."""
+    """Add to a rating what Sudoku Explainer adds for a length."""
     return round(base + 0.1 * sum(1 for _ in takewhile(lambda most: most < length, _bounds())), 1)
 
 
 def finer(rating: float, length: int) -> float:
-    """The same in hundredths: a length halfway between two bounds counts for half of a tenth, rounded up."""
+    """Refine the result of `longer` to hundredths by where the length lies between two bounds."""
     if length <= _FIRST:
         return rating
     least, most = next((least, most) for least, most in pairwise(_bounds()) if length <= most)
@@ -110,16 +115,8 @@ def finer(rating: float, length: int) -> float:
 # Sets
 
 
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, upwards."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
 def as_set(numbers: Iterable[int]) -> int:
-    """Different numbers as a set."""
+    """The set of some different numbers."""
     return sum(1 << number for number in numbers)
 
 
@@ -128,7 +125,7 @@ def union(sets: Iterable[int]) -> int:
 
 
 def spread(digit: int, cells: int) -> tuple[Candidate, ...]:
-    """A digit in each cell of a set."""
+    """The candidates of a digit in a set of cells."""
     return tuple((cell, digit) for cell in bits(cells))
 
 
@@ -136,7 +133,10 @@ def spread(digit: int, cells: int) -> tuple[Candidate, ...]:
 
 
 def by_digit(find: Callable[Concatenate[Position, int, P], Iterator[Step]], *args: P.args, **options: P.kwargs) -> Find:
-    """A technique that looks at one digit at a time: it passes over digits whose places are as when it found nothing."""
+    """Make the finder of a technique that examines one digit at a time.
+
+    It skips a digit if it found nothing for the same places of the digit before.
+    """
     look = partial(find, **options)
 
     def search(position: Position) -> Iterator[Step]:
@@ -154,7 +154,17 @@ def by_digit(find: Callable[Concatenate[Position, int, P], Iterator[Step]], *arg
 
 
 def two_at_once(find: Find, alike: Callable[[Step], object], also: Find | None = None) -> Find:
-    """Two steps that are alike, as one: what goes by the first and what goes by the second; `also` finds first ones."""
+    """Make a finder that combines two steps with the same key.
+
+    Parameters
+    ----------
+    find
+        The finder of the second steps, and of first steps.
+    alike
+        The key of a step.
+    also
+        Another finder of first steps.
+    """
 
     def search(position: Position) -> Iterator[Step]:
         seen: dict[object, list[Step]] = {}
@@ -180,7 +190,7 @@ def two_at_once(find: Find, alike: Callable[[Step], object], also: Find | None =
 
 
 def remembered(work: Callable[Concatenate[Position, P], T]) -> Callable[Concatenate[Position, P], T]:
-    """What is worked out once for a position, until something changes there."""
+    """Compute a function of a position once, and keep the result until the position changes."""
 
     @wraps(work)
     def kept(position: Position, /, *args: P.args, **options: P.kwargs) -> T:
@@ -203,13 +213,13 @@ class Geometry:
         boxes = list(range(2 * side, 3 * side))
         lines = [*range(2 * side), *range(3 * side, len(masks))]  # rows, columns, diagonals
         self.kinds = {"boxes": boxes, "lines": lines}
-        self.cages = [as_set(cage.cells) for cage in layout.cages]  # no digit twice in a cage
+        self.cages = [as_set(cage.cells) for cage in layout.cages]
         self.units_of = [[k for k, mask in enumerate(masks) if mask >> cell & 1] for cell in range(size)]
         self.peers = [
             union(mask for mask in (*masks, *self.cages) if mask >> cell & 1) & ~(1 << cell) for cell in range(size)
         ]
-        # Of a kind, units that share several cells with one of the other kind: home, its own cells, those of the other, the
-        # shared ones, the other.
+        # For each kind its units that share several cells with a unit of the other kind: the unit, the cells of this unit
+        # alone, the cells of the other alone, the shared cells, the other unit.
         self.meetings = {
             kind: [
                 (one, masks[one] & ~masks[other], masks[other] & ~masks[one], masks[one] & masks[other], other)
@@ -222,14 +232,14 @@ class Geometry:
         self._seen: dict[int, int] = {0: 0}
 
     def common_peers(self, cells: Iterable[int]) -> int:
-        """The cells that are peers of all of these."""
+        """The cells that are peers of all of these cells."""
         near = -1
         for cell in cells:
             near &= self.peers[cell]
         return near
 
     def seen_by(self, cells: int) -> int:
-        """The same for a set of cells; remembered, as chains and locked sets ask again and again."""
+        """The same for a set of cells, with a cache for chains and locked sets."""
         near = self._seen.get(cells)
         if near is None:
             near = self.common_peers(bits(cells))
@@ -238,7 +248,7 @@ class Geometry:
         return near
 
     def shared(self, cells: int) -> list[int]:
-        """The units that hold all of these cells."""
+        """The units that contain all of these cells."""
         return [k for k, mask in enumerate(self.masks) if not cells & ~mask]
 
 
@@ -246,10 +256,7 @@ geometry_of = lru_cache(maxsize=32)(Geometry)
 
 
 class Deadline:
-    """The time limit of a run, which begins now.
-
-    Kernels are compiled once in the life of a machine: that time is reported, and does not count.
-    """
+    """The time limit of a run, starting now.  Compiling kernels is reported and does not count."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -263,7 +270,7 @@ class Deadline:
 
     @contextmanager
     def compiling(self, what: str) -> Iterator[None]:
-        """While kernels are compiled, or loaded."""
+        """Report that kernels are being compiled, and exclude the time."""
         began = self._clock.seconds
         self._run.report(Snapshot(doing=f"compiling {what}"))
         try:
@@ -274,13 +281,28 @@ class Deadline:
 
 
 class Position:
-    """A puzzle on the way to its solution.  Steps are found by techniques and applied here."""
+    """A partly solved puzzle with its candidates.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle whose clues are placed.
+    unique
+        Whether the puzzle is known to have exactly one solution.  Uniqueness techniques are used only then.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> from tablero.sudoku.logic import Position, next_step
+    >>> next_step(Position(tb.sudoku.parse("..343..2....4..1"))).sentence
+    'r3c4 is the last empty cell of column 4: it is 3.'
+    """
 
     def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
         self.puzzle = puzzle
-        self.unique = unique  # whether the puzzle is known to have one solution
-        self.solutions: int | None = None  # of the puzzle, as far as 2; None where that is not known
-        self.warning = ""  # what is known to be wrong with it
+        self.unique = unique
+        self.solutions: int | None = None  # the number of solutions of the puzzle, at most 2; None if it is not known
+        self.warning = ""  # what is known to be wrong with the puzzle
         self.geometry = geometry_of(puzzle.layout)
         self.side, self.size = puzzle.side, puzzle.layout.size
         every = (1 << self.side + 1) - 2
@@ -288,28 +310,25 @@ class Position:
         self.cands = [every] * self.size
         self.places = [0] + [(1 << self.size) - 1] * self.side
         self.empty = (1 << self.size) - 1
-        self.memo: dict[object, object] = {}  # what techniques have worked out here, until something changes
-        self.known_failures: set[object] = set()  # techniques of one digit that found nothing, with its places
-        self.deadline: Deadline | None = None  # while steps are looked for
+        self.memo: dict[object, object] = {}  # the cache of `remembered`, cleared by each change
+        self.known_failures: set[object] = (
+            set()
+        )  # finders of `by_digit` that found nothing, with the digit and its places
+        self.deadline: Deadline | None = None
         for cell, digit in enumerate(puzzle.cells):
             if digit:
                 self.place(cell, digit)
 
     def copy(self) -> Position:
-        """The same position, free to change."""
+        """A copy that can be changed independently."""
         twin = object.__new__(Position)
         twin.__dict__.update(self.__dict__)
         twin.memo = {}
         twin.values, twin.cands, twin.places = self.values.copy(), self.cands.copy(), self.places.copy()
         return twin
 
-    @property
-    def left(self) -> int:
-        """How many cells are empty."""
-        return self.empty.bit_count()
-
     def place(self, cell: int, digit: int) -> None:
-        """Fill a cell; its peers lose the digit."""
+        """Fill a cell, and remove the digit from its peers."""
         here = 1 << cell
         self.memo = {}
         self.values[cell] = digit
@@ -323,7 +342,7 @@ class Position:
             self.cands[peer] &= ~(1 << digit)
 
     def remove(self, cell: int, digit: int) -> None:
-        """A cell cannot hold a digit."""
+        """Remove a candidate."""
         self.memo = {}
         self.cands[cell] &= ~(1 << digit)
         self.places[digit] &= ~(1 << cell)
@@ -335,13 +354,13 @@ class Position:
             self.place(cell, digit)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt or TimeoutError where the search is to stop; long searches call it again and again."""
+        """Raise KeyboardInterrupt or TimeoutError if the search must stop; long searches call this often."""
         interrupts.check()
         if self.deadline is not None and self.deadline.is_over:
             raise TimeoutError("the time is up")
 
     def fault(self) -> str:
-        """Why there can be no solution from here on; nothing where none is seen."""
+        """Why the position has no solution: a cell without candidates, or a unit without a place for a digit; else empty."""
         for cell in bits(self.empty):
             if not self.cands[cell]:
                 return f"no digit is left for {cell_name(cell, self.side)}"
@@ -353,12 +372,12 @@ class Position:
         return ""
 
     def candidates_in(self, cells: int | Iterable[int], digits: int = -1) -> tuple[Candidate, ...]:
-        """The candidates of some digits in cells, cell by cell."""
+        """The candidates of some digits in some cells, ordered by cell."""
         numbers = bits(cells) if isinstance(cells, int) else cells
         return tuple((cell, digit) for cell in numbers for digit in bits(self.cands[cell] & digits))
 
     def places_in(self, digits: int, cells: int) -> tuple[Candidate, ...]:
-        """The same, digit by digit."""
+        """The same, ordered by digit."""
         return tuple((cell, digit) for digit in bits(digits) for cell in bits(self.places[digit] & cells))
 
     # Texts for sentences
@@ -367,14 +386,14 @@ class Position:
         return cell_name(cell, self.side)
 
     def names(self, cells: int | Iterable[int]) -> str:
-        return _and([self.name(cell) for cell in (bits(cells) if isinstance(cells, int) else cells)])
+        return in_words([self.name(cell) for cell in (bits(cells) if isinstance(cells, int) else cells)])
 
     def word(self, candidate: Candidate, true: bool) -> str:
-        """As r2c5 is not 3."""
+        """A statement about a candidate, such as `r2c5 is not 3`."""
         return f"{self.name(candidate[0])} is {'' if true else 'not '}{SYMBOLS[candidate[1]]}"
 
     def listed(self, candidates: Iterable[Candidate]) -> str:
-        """Candidates grouped by digit, as 3 from r1c2 and r1c5, and 4 from r2c2."""
+        """Candidates grouped by digit, such as `3 from r1c2 and r1c5, and 4 from r2c2`."""
         by_digit: dict[int, list[int]] = {}
         for cell, digit in candidates:
             by_digit.setdefault(digit, []).append(cell)
@@ -383,9 +402,5 @@ class Position:
 
 
 def digits_text(digits: int) -> str:
-    """A set of digits as 2, 5 and 7."""
-    return _and([SYMBOLS[digit] for digit in bits(digits)])
-
-
-def _and(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    """A set of digits in words, such as `2, 5 and 7`."""
+    return in_words([SYMBOLS[digit] for digit in bits(digits)])

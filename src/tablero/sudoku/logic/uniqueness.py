@@ -24,8 +24,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Candidate, Geometry, Position, Step, as_set, bits, digits_text, spread, union
+from tablero.sudoku.logic.position import Candidate, Geometry, Position, Step, as_set, digits_text, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
+from tablero.sudoku.reasons import bits
 
 _MOST = 6  # candidates too many for a BUG
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from tablero.sudoku.logic.position import Position, Step, as_set, bits, digits_text, spread, union
+from tablero.sudoku.logic.position import Position, Step, as_set, digits_text, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
+from tablero.sudoku.reasons import bits
 
 
 def wing(position: Position, size: int) -> Iterator[Step]:
