@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.sliding import many
 from tablero import sliding
 from tablero.errors import BadInput
 from tablero.runs.progress import Snapshot
@@ -48,7 +49,7 @@ def some_boards(n: int, count: int) -> np.ndarray:
 def test_a_thousand_boards_by_every_method(n: int) -> None:
     boards = some_boards(n, 1000)
     for method in constructive.TILE_BY_TILE:
-        moves = constructive.lengths(n, boards, method)  # raises unless every board ends in its goal
+        moves = many.constructed(n, boards, method)  # raises unless every board ends in its goal
         bound = constructive.bound(method, n)
         assert bound is None or moves.max() <= bound
         if method in MEANS and n > 3:
@@ -73,7 +74,7 @@ def test_carry_needs_far_fewer_moves_than_greedy_methods() -> None:
     """Moves over n³: greedy methods make 2.3 to 2.7 here."""
     for n, most in ((8, 1.85), (12, 1.8), (20, 1.7), (32, 1.6)):
         boards = some_boards(n, 8)
-        assert constructive.lengths(n, boards, "carry").mean() / n**3 < most
+        assert many.constructed(n, boards, "carry").mean() / n**3 < most
         assert sliding.generate(n, seed=3).solve(method="carry").method == "carry"  # played by other code
 
 
@@ -123,7 +124,7 @@ def test_batch_and_single_agree() -> None:
     boards = some_boards(6, 20)
     for method in constructive.METHODS:
         single = [len(Board(6, 6, tuple(tiles)).solve(method=method)) for tiles in boards.tolist()]
-        assert single == constructive.lengths(6, boards, method).tolist()
+        assert single == many.constructed(6, boards, method).tolist()
 
 
 @pytest.mark.parametrize("method", WORST)
@@ -136,7 +137,7 @@ def test_the_exact_worst_case(method: Any) -> None:
 
 
 def test_no_random_board_is_worse_than_the_worst() -> None:
-    assert constructive.lengths(4, some_boards(4, 5000), "table").max() <= 152
+    assert many.constructed(4, some_boards(4, 5000), "table").max() <= 152
 
 
 def test_every_rule_is_met_and_has_words() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bench.sliding import many
 from tablero import families, sliding
 from tablero.errors import JobError
 from tablero.runs.coordinator import run
@@ -28,7 +29,7 @@ from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import read_cursor
 from tablero.sliding import anytime, checking, constructive, optimal
 from tablero.sliding.formats import letters
-from tablero.sliding.kernels import databases, ida, search
+from tablero.sliding.kernels import databases, search
 from tablero.sliding.kernels.databases import EIGHT, by_index, by_rank, rank
 from tablero.sliding.kernels.search import SlidingSearch
 from tablero.sliding.puzzle import Board, as_bytes
@@ -42,9 +43,9 @@ def test_all_boards_of_three_by_three() -> None:
     states = constructive.permutations(9)
     far = constructive.distances(3, 3)[constructive.rank(states)]
     boards = states[far != 255].astype(np.int64)
-    lengths, _ = optimal.lengths(3, 3, boards)
-    assert (lengths == far[far != 255]).all()
-    assert lengths.max() == 31
+    moves, _ = many.shortest(3, 3, boards)
+    assert (moves == far[far != 255]).all()
+    assert moves.max() == 31
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)])
@@ -302,10 +303,7 @@ def test_databases_that_three_blocks_share() -> None:
         )
         assert manhattan <= least <= known
         assert (known - least) % 2 == 0
-    out = np.zeros(len(boards), np.int64)
-    state = search.new_state(problem, boards[0], optimal.LONGEST, 8)
-    ida.lengths(problem, state, boards, out, np.empty((0, 0), np.int32), np.zeros(1, np.uint8))
-    assert (out == far[some]).all()
+    assert (many.deepened(problem, boards)[0] == far[some]).all()
 
 
 def test_ranked_databases_are_those_by_index() -> None:

@@ -26,6 +26,7 @@ import numpy as np
 
 from bench import table
 from bench.measure import Settings, hush, report
+from bench.sliding import many
 from tablero import sliding, warehouse
 from tablero.files import read_text
 from tablero.runs.run import Here
@@ -83,9 +84,9 @@ def _constructive(settings: Settings, faults: list[str]) -> dict[str, Any]:
         row = [f"{n}×{n}"]
         for method in constructive.METHODS:
             some = boards[: count // 10] if method == "carry" else boards
-            constructive.lengths(n, some[:1], method)
+            many.constructed(n, some[:1], method)
             began = time.process_time()
-            moves = constructive.lengths(n, some, method)
+            moves = many.constructed(n, some, method)
             seconds = (time.process_time() - began) / len(some)
             bound = constructive.bound(method, n)
             values[f"{n} {method}"] = {"mean": float(moves.mean()), "most": int(moves.max()), "seconds": seconds}
@@ -274,18 +275,18 @@ def _eight(faults: list[str]) -> dict[str, Any]:
     states = constructive.permutations(9)
     far = constructive.distances(3, 3)[constructive.rank(states)]
     boards = states[far != UNREACHED].astype(np.int64)
-    optimal.lengths(3, 3, boards[:1])
+    many.shortest(3, 3, boards[:1])
     began = time.process_time()
-    lengths, nodes = optimal.lengths(3, 3, boards)
+    moves, nodes = many.shortest(3, 3, boards)
     seconds = time.process_time() - began
     hush()
     print(
-        f"\nAll {len(boards):,} boards of 3×3: the worst takes {lengths.max()} moves, the mean {lengths.mean():.2f}; "
-        f"{nodes:,} positions in {table.seconds(seconds)} s\n  by moves: {' '.join(map(str, np.bincount(lengths)))}"
+        f"\nAll {len(boards):,} boards of 3×3: the worst takes {moves.max()} moves, the mean {moves.mean():.2f}; "
+        f"{nodes:,} positions in {table.seconds(seconds)} s\n  by moves: {' '.join(map(str, np.bincount(moves)))}"
     )
-    if (lengths != far[far != UNREACHED]).any() or lengths.max() != 31:
+    if (moves != far[far != UNREACHED]).any() or moves.max() != 31:
         faults.append("a board of 3×3 has a shorter answer than the search found")
-    return {"seconds": seconds, "nodes": nodes, "counts": np.bincount(lengths).tolist()}
+    return {"seconds": seconds, "nodes": nodes, "counts": np.bincount(moves).tolist()}
 
 
 def _korf(text: str) -> list[tuple[sliding.Board, int | None]]:

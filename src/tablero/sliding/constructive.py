@@ -258,21 +258,3 @@ def grid(rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64
     cells = np.full((len(boards), rows + 2, columns + 2), -1, np.int64)
     cells[:, 1:-1, 1:-1] = boards.reshape(-1, rows, columns)
     return cells.reshape(len(boards), -1)
-
-
-def lengths(n: int, boards: NDArray[np.int64], method: str) -> NDArray[np.int64]:
-    """How many moves each of many n×n boards with the usual goal takes, every solution played to its end."""
-    if method == "carry":
-        return np.array([len(construct(Board(n, n, tuple(tiles)), method)[0]) for tiles in boards.tolist()])
-    ground, across = make_ground(n, n), make_ground(n, n)
-    stages, top, left = kernels.make_stages(n, n, method == "parberry")
-    region = np.array([(top + 1) * ground.width + left + 1, n - top, n - left])
-    cells = grid(n, n, boards)
-    counts, where = np.zeros(len(boards), np.int64), np.zeros(n * n, np.int64)
-    plan = make_plan(6 * n**3 + 2 * margin(n, n))
-    table, number = distances(n - top, n - left), TILE_BY_TILE[method]
-    done = kernels.measure(ground, across, plan, number, stages, region, table, cells, where, counts)
-    goal = grid(n, n, np.array([[*range(1, n * n), 0]]))
-    if done < len(boards) or (cells != goal).any():
-        raise AssertionError("a board was not solved")
-    return counts

@@ -23,7 +23,7 @@ from tablero.runs.run import HERE, Run
 from tablero.runs.session import Session
 from tablero.runs.viewing import State
 from tablero.sliding.constructive import Frame, framed
-from tablero.sliding.kernels import databases, ida, search
+from tablero.sliding.kernels import databases, search
 from tablero.sliding.kernels.search import SlidingSearch
 from tablero.sliding.puzzle import Board, as_bytes
 from tablero.sliding.solution import NO_ROWS, Solution
@@ -31,7 +31,6 @@ from tablero.sliding.verbs import Bound
 
 AUTO = "auto"
 FAMILY = "sliding"  # in the recipes of jobs
-LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
 FOUR = 16  # cells of 4×4
 PATIENCE = 1.0  # seconds that walking distance gets before databases are built
 _TELLING_PART = 0.1  # of the positions of a database, from which on the time that is left can be told
@@ -223,17 +222,6 @@ def _conclude(task: Task, stage: Stage, result: Result) -> Solution:
     if len(result.answers):
         total, codes = replace(total, fraction=1.0), task.codes(result)
     return Solution(task.board, total, "optimal", codes, lower=stage.threshold, heuristic=stage.estimate)
-
-
-def lengths(rows: int, columns: int, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """How long a shortest answer is for each of many boards with the usual goal, and the positions visited."""
-    home = rows * columns - 1
-    estimate = "patterns" if search.has_patterns(rows, columns, home) else "lines"
-    problem = search.problem_for(rows, columns, home, estimate)
-    state = search.new_state(problem, boards[0], LONGEST, home)
-    out = np.zeros(len(boards), np.int64)
-    nodes = ida.lengths(problem, state, boards, out, np.empty((0, 0), np.int32), np.zeros(1, np.uint8))
-    return out, int(nodes)
 
 
 def warm(board: Board, estimate: str = AUTO) -> None:

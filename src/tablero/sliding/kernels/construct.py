@@ -252,39 +252,6 @@ def last_region(
 
 
 @kernel
-def measure(
-    ground: Ground,
-    across: Ground,
-    plan: Plan,
-    method: int,
-    stages: Cells,
-    region: Cells,
-    table: Bytes,
-    boards: Cells,
-    where: Cells,
-    lengths: Cells,
-) -> int:
-    """Many boards, each a row of tiles by cell of the grid: play every solution on its row, and tell how long it is.
-
-    `region` is the first cell, the rows and the columns of what the stages leave.  The plan must have room for a whole
-    solution.  Returns how many boards were done: less than all where the rules led nowhere.
-    """
-    for k in range(len(boards)):
-        board = boards[k]
-        for cell in range(len(board)):
-            if board[cell] >= 0:
-                where[board[cell]] = cell
-                ground.wall[cell] = across.wall[turn(ground, across, cell)] = 0
-        plan.size[0] = 0
-        if construct(ground, across, plan, method, stages, 0, board, where, 0) != len(stages):
-            return k
-        if not last_region(ground, plan, board, where, region[0], region[1], region[2], table):
-            return k
-        lengths[k] = plan.size[0]
-    return len(boards)
-
-
-@kernel
 def stage_costs(
     ground: Ground,
     across: Ground,

@@ -314,33 +314,3 @@ def advance(
             _descend(problem, state, depth - 1)
     state.depth[0] = depth
     return nodes, found
-
-
-@kernel
-def lengths(
-    problem: Problem,
-    state: State,
-    boards: Numbers,
-    out: Numbers,
-    nothing: NDArray[np.int32],
-    stop: NDArray[np.uint8],
-) -> int:
-    """The length of a shortest answer for each of many boards that can be solved; not with walking distance.
-
-    The state must have room for the longest.  Returns the positions visited.
-    """
-    total = 0
-    for k in range(len(boards)):
-        for cell in range(len(state.board)):
-            state.board[cell] = boards[k, cell]
-        set_up(problem, state)
-        state.threshold[0] = state.estimate[0]
-        while True:
-            state.depth[0] = 0
-            nodes, found = advance(problem, state, nothing, 1 << 62, 1, stop)
-            total += nodes
-            if found > 0:
-                break
-            state.threshold[0] += 2
-        out[k] = state.threshold[0]
-    return total
