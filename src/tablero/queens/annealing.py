@@ -400,13 +400,6 @@ def replay(search: QueensAnneal, stride: int) -> Iterator[State]:
 
 # The page that plays a run
 
-_STYLE = """#board { aspect-ratio: 1; border: 6px solid #7a5c3a; border-radius: 8px; box-sizing: border-box }
-#curve { aspect-ratio: 4 / 3; cursor: crosshair }
-dl { display: grid; grid-template-columns: repeat(3, 1fr); margin: .6rem 0; text-align: center }
-dt { color: var(--soft); font-size: .85rem } dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums }
-dl div { display: flex; flex-direction: column-reverse }
-"""
-
 
 def require_playable(puzzle: Queens) -> None:
     """Refuse a board of which no page could be made."""
@@ -454,5 +447,5 @@ def play_page(search: QueensAnneal, settings: Settings) -> str:
 {bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
 ringed. A click on the curve goes there.</p></div>
 </div>"""
-    script = Path(__file__).with_name("player.js").read_text(encoding="utf-8")
-    return shell(title, words, body, script=script, data=run, style=_STYLE, left="32rem")
+    script, style = (Path(__file__).with_name(f"player.{end}").read_text(encoding="utf-8") for end in ("js", "css"))
+    return shell(title, words, body, script=script, data=run, style=style, left="32rem")

@@ -1,22 +1,40 @@
 // Plays an annealing run: the board, and the curves of cost and temperature.  `D` is the run, `playBar` the bar of draw/pages.
-const run = D, n = run.n, moves = run.moves, last = moves.length, columns = run.board.slice();
-const tone = name => getComputedStyle(document.body).getPropertyValue(name);
+// @ts-check
+
+/**
+ * A swap: the trial, the two rows, and the cost and temperature after it.
+ * @typedef {[number, number, number, number, number]} Swap
+ */
+/** @type {{ n: number, board: number[], cost: number, moves: Swap[], trials: number, heat: number }} */
+const run = D;
+const { n, moves } = run;
+const last = moves.length;
+const columns = run.board.slice();
+const tone = (/** @type {string} */ name) => getComputedStyle(document.body).getPropertyValue(name);
 let place = 0;
 
-function go(to) {                          // swaps undo themselves: the same step goes either way
+/** Show the board after some swaps.  A swap undoes itself. @param {number} to */
+function go(to) {
   while (place < to) swap(moves[place++]);
   while (place > to) swap(moves[--place]);
   draw();
 }
+/** @param {Swap} move */
 function swap([, i, j]) { [columns[i], columns[j]] = [columns[j], columns[i]]; }
+/**
+ * Fit a canvas to its place on the page; its pen, width and height.
+ * @param {HTMLCanvasElement} canvas
+ * @returns {[CanvasRenderingContext2D, number, number]}
+ */
 function fit(canvas) {
   const scale = devicePixelRatio || 1;
   const w = Math.round(canvas.clientWidth * scale), h = Math.round(canvas.clientHeight * scale);
   if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; }
-  const pen = canvas.getContext("2d");
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   return [pen, canvas.clientWidth, canvas.clientHeight];
 }
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} s */
 function crown(pen, x, y, s) {
   pen.beginPath();
   [[.24,.72],[.13,.34],[.31,.5],[.33,.24],[.45,.46],[.5,.19],[.55,.46],[.67,.24],[.69,.5],[.87,.34],[.76,.72]]
@@ -52,14 +70,14 @@ function drawCurve() {
   const [pen, w, h] = fit($("curve")), left = 44, bottom = 46, top = 26, right = 14;
   let most = Math.max(1, run.cost);
   for (const move of moves) most = Math.max(most, move[3]);
-  const X = t => left + (w - left - right) * t / Math.max(1, run.trials);
-  const Y = c => h - bottom - (h - bottom - top) * c / most;
+  const X = (/** @type {number} */ t) => left + (w - left - right) * t / Math.max(1, run.trials);
+  const Y = (/** @type {number} */ c) => h - bottom - (h - bottom - top) * c / most;
   pen.clearRect(0, 0, w, h);
   pen.font = "12px system-ui, sans-serif"; pen.lineWidth = 1;
   pen.fillStyle = tone("--soft"); pen.strokeStyle = tone("--line");
   const step = nice(most), stride = nice(run.trials);
   pen.textAlign = "right"; pen.textBaseline = "middle";
-  for (let c = 0; c <= most; c += step) { line(left, Y(c), w - right, Y(c)); pen.fillText(c, left - 7, Y(c)); }
+  for (let c = 0; c <= most; c += step) { line(left, Y(c), w - right, Y(c)); pen.fillText(String(c), left - 7, Y(c)); }
   pen.textAlign = "center"; pen.textBaseline = "top";
   for (let t = 0; t <= run.trials; t += stride) pen.fillText(t.toLocaleString("en"), X(t), h - bottom + 7);
   pen.textAlign = "left"; pen.fillText("cost", left + 4, top - 20);
@@ -69,12 +87,16 @@ function drawCurve() {
   stairs(last, tone("--line"), 1.5); heat(); stairs(place, tone("--accent"), 2.2);
   const t = place ? moves[place - 1][0] : 0, c = place ? moves[place - 1][3] : run.cost;
   pen.fillStyle = tone("--bad"); pen.beginPath(); pen.arc(X(t), Y(c), 4.5, 0, 7); pen.fill();
+  /** @param {number} a @param {number} b @param {number} c @param {number} d */
   function line(a, b, c, d) { pen.beginPath(); pen.moveTo(a, b); pen.lineTo(c, d); pen.stroke(); }
+  /** A round distance between lines, at most five of them. @param {number} top @returns {number} */
   function nice(top) {
-    let unit = 10 ** Math.floor(Math.log10(Math.max(1, top / 4)));
-    for (const k of [1, 2, 5, 10]) if (top / (k * unit) <= 5) return Math.max(1, k * unit);
+    const unit = 10 ** Math.floor(Math.log10(Math.max(1, top / 4)));
+    const k = [1, 2, 5].find(k => top / (k * unit) <= 5) ?? 10;
+    return Math.max(1, k * unit);
   }
-  function heat() {                        // by its own measure: the highest is as high as the highest cost
+  /** The temperature, scaled so that its maximum is as high as the highest cost. */
+  function heat() {
     let hottest = run.heat;
     for (const move of moves) hottest = Math.max(hottest, move[4]);
     if (!(hottest > 0)) return;
@@ -83,6 +105,7 @@ function drawCurve() {
     for (const move of moves.slice(0, place)) pen.lineTo(X(move[0]), Y(most * move[4] / hottest));
     pen.stroke(); pen.setLineDash([]);
   }
+  /** @param {number} end @param {string} colour @param {number} width */
   function stairs(end, colour, width) {
     pen.strokeStyle = colour; pen.lineWidth = width; pen.beginPath(); pen.moveTo(X(0), Y(run.cost));
     let cost = run.cost;
@@ -94,13 +117,13 @@ function drawCurve() {
 }
 function draw() {
   drawBoard(); drawCurve();
-  const move = place ? moves[place - 1] : [0, 0, 0, run.cost, null];
-  $("trial").textContent = move[0].toLocaleString("en");
-  $("cost").textContent = move[3];
-  $("heat").textContent = move[4] === null ? "T₀" : move[4] < 0.001 ? "0" : move[4].toPrecision(3);
+  const move = place ? moves[place - 1] : null;
+  $("trial").textContent = (move ? move[0] : 0).toLocaleString("en");
+  $("cost").textContent = String(move ? move[3] : run.cost);
+  $("heat").textContent = !move ? "T₀" : move[4] < 0.001 ? "0" : move[4].toPrecision(3);
 }
-const player = playBar({total: last, go, rate: speed => 2 * Math.pow(1400, speed), word: "swap"});
-$("curve").onclick = event => {
+const player = playBar({total: last, go, rate: (/** @type {number} */ speed) => 2 * Math.pow(1400, speed), word: "swap"});
+$("curve").onclick = (/** @type {MouseEvent} */ event) => {
   const trial = (event.offsetX - 44) / ($("curve").clientWidth - 58) * run.trials;
   const k = moves.findIndex(move => move[0] > trial);
   player.go(k < 0 ? last : k);
