@@ -77,9 +77,9 @@ def edges() -> Named:
 
 
 def queens() -> Named:
-    from tablero.queens.annealing import Settings
+    from tablero.queens.annealing import SWAPS, Settings
     from tablero.queens.generating import generate
-    from tablero.queens.kernels.anneal import SWAPS, QueensAnneal
+    from tablero.queens.kernels.anneal import QueensAnneal
     from tablero.queens.kernels.count import QueensCount
     from tablero.queens.kernels.halves import HalfCount
     from tablero.queens.kernels.local import QueensLocal

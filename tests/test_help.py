@@ -20,8 +20,6 @@ from tests.commands import every_command, inside, whole
 
 CHOICES = {
     "decompose solve --into": "tablero.decomposition.words:_WORDS",
-    "queens anneal --cooling": "tablero.queens.kernels.anneal:COOLINGS",
-    "queens anneal --swap": "tablero.queens.kernels.anneal:SWAPS",
 }
 COMMANDS = dict(every_command())
 

@@ -18,8 +18,8 @@ import pytest
 from tablero.edges.generating import generate
 from tablero.edges.methods import optimiser_for
 from tablero.errors import BadInput
-from tablero.queens.annealing import Settings
-from tablero.queens.kernels.anneal import COOLINGS, SWAPS, QueensAnneal
+from tablero.queens.annealing import COOLINGS, SWAPS, Settings
+from tablero.queens.kernels.anneal import QueensAnneal
 from tablero.queens.kernels.local import QueensLocal
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level

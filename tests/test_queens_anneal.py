@@ -12,13 +12,11 @@ import pytest
 
 import tablero as tb
 from tablero.errors import BadInput
-from tablero.queens.annealing import Settings, play_page, record, run_once, search_for, trace_of
+from tablero.queens.annealing import COOLINGS, SWAPS, Settings, play_page, record, run_once, search_for, trace_of
 from tablero.queens.checking import fault
 from tablero.queens.kernels.anneal import (
-    COOLINGS,
     COST,
     RESTARTED,
-    SWAPS,
     TRIALS,
     QueensAnneal,
     State,

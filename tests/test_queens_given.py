@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.queens.annealing import Settings, search_for
+from tablero.queens.annealing import SWAPS, Settings, search_for
 from tablero.queens.checking import MOST_STANDING, refuted
 from tablero.queens.formats import parse, write
-from tablero.queens.kernels.anneal import COST, SWAPS, QueensAnneal, State
+from tablero.queens.kernels.anneal import COST, QueensAnneal, State
 from tablero.queens.kernels.ground import Ground
 from tablero.queens.kernels.local import QueensLocal
 from tablero.queens.puzzle import Queens, Square

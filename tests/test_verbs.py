@@ -23,9 +23,9 @@ from tablero.cli.running import spell_option
 from tablero.errors import BadInput
 from tablero.families import families
 from tablero.queens import verbs as queens_verbs
-from tablero.queens.annealing import MOST_PLAYED
 from tablero.queens.page import PAGE
 from tablero.queens.puzzle import Queens, as_bytes, from_bytes
+from tablero.queens.verbs import MOST_PLAYED
 from tablero.runs.run import Here, Job
 from tablero.verbs import GIVEN, Above, BadValue, Not, Parameter, Refuse, Spelling, Verb, described, parameters
 from tablero.verbs.describe import meets

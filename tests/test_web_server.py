@@ -22,8 +22,7 @@ from starlette.testclient import TestClient
 
 from tablero.draw.svg import read_svg
 from tablero.families import families
-from tablero.queens import annealing, verbs
-from tablero.queens import page as queens
+from tablero.queens import verbs
 from tablero.queens.kernels import count
 from tablero.verbs import Above, Not
 from tablero.web import guard, work
@@ -374,7 +373,6 @@ def ruled(name: str, values: tuple[Any, ...] | Not | Above) -> Any:
 def test_forms_know_how_large_boards_may_be() -> None:
     """The light description of verbs says what modules that it may not load say, too."""
     assert verbs.MOST_COUNTED == count.MOST
-    assert queens._MOST_WATCHED == annealing.MOST_PLAYED
 
 
 def test_what_needs_no_search_is_told_apart(client: TestClient) -> None:

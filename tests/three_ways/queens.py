@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tablero.queens.annealing import COOLINGS, SWAPS
 from tablero.queens.generating import generate
-from tablero.queens.kernels.anneal import COOLINGS, SWAPS
 from tablero.queens.kernels.count import QueensCount
 from tablero.queens.kernels.halves import HalfCount
 from tablero.queens.solving import LOCAL

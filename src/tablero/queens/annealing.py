@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,29 +31,27 @@ from tablero.queens.checking import refuted
 from tablero.queens.kernels.anneal import (
     BEST,
     BEST_AT,
-    COOLINGS,
     COST,
     RESTARTED,
-    SWAPS,
     TRIALS,
     QueensAnneal,
     Schedule,
     State,
 )
 from tablero.queens.kernels.ground import HEAD, Arrival, from_answer
-from tablero.queens.puzzle import MOST_SIDE, Boards, Queens, check_side, require_no_search
+from tablero.queens.puzzle import Boards, Queens, check_side, require_no_search
+from tablero.queens.verbs import MOST_PLAYED, MOST_SIDE, MOST_TRIALS, CoolingName, SwapName
 from tablero.runs.findings import Result
 from tablero.runs.progress import ProgressText
 from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.session import perform
 from tablero.text import several
 
-MOST_TRIALS = 10**15
+COOLINGS, SWAPS = get_args(CoolingName), get_args(SwapName)  # in the order of the numbers that the kernel knows
 RESTARTS = 1000  # where nothing else is said; the trials in all are limited too
 LOGARITHMIC_T0 = 1.0
 _AGAIN = 1 << 18  # trials between looks at the clock, of a run that is made again
 MOST_TRACED = 1000  # points of a trace
-MOST_PLAYED = 200  # queens of a run on a page
 MOST_MOVES = 20_000  # swaps of one
 
 Start = Sequence[int] | NDArray[np.int32] | None

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _MOST_CLICKED = 60  # squares a side
 _MOST_DRAWN = 2000
 _MOST_PLAYED = 100_000  # trials: a run is made again one by one
-_MOST_WATCHED = 200  # queens, as in `annealing`
 _WATCHED = 5.0  # seconds of a run that is to be played
 
 
@@ -111,7 +110,7 @@ _WATCH = derive(
     only=_ANNEALING,
     seconds=_WATCHED,
 )
-_WATCH = replace(_WATCH, never=(*_WATCH.never, {"n": Above(_MOST_WATCHED)}))
+_WATCH = replace(_WATCH, never=(*_WATCH.never, {"n": Above(verbs.MOST_PLAYED)}))
 
 PAGE = Page(
     "Queens",

@@ -33,13 +33,11 @@ from tablero.text import several
 Square = tuple[int, int]
 Columns = NDArray[np.int32]
 
-MOST_SIDE = 10_000_000
 
-
-def check_side(n: int, most: int = MOST_SIDE, least: int = 1) -> int:
-    """The side of a board, if it can be one."""
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not least <= n <= most:
-        raise BadInput(f"{n} queens: expected a whole number from {least} to {most:,}")
+def check_side(n: int, least: int = 1) -> int:
+    """The side of a board as an `int`; `BadInput` where it is none."""
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not least <= n <= verbs.MOST_SIDE:
+        raise BadInput(f"{n} queens: expected a whole number from {least} to {verbs.MOST_SIDE:,}")
     return int(n)
 
 

@@ -18,9 +18,8 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.errors import BadInput, need
-from tablero.queens.annealing import Settings, csv_text, run_once, search_for
+from tablero.queens.annealing import COOLINGS, Settings, csv_text, run_once, search_for
 from tablero.queens.generating import exists
-from tablero.queens.kernels.anneal import COOLINGS
 from tablero.queens.puzzle import Queens
 from tablero.runs.findings import Findings, Result
 from tablero.runs.progress import Snapshot

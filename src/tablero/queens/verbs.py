@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from tablero.queens.tuning import Tuned
 
 MOST_SIDE, MOST_EXACT, MOST_COUNTED, MOST_ARMIES, MOST_TUNED = 10_000_000, 500, 32, 11, 100_000
+MOST_TRIALS = 10**15
+MOST_PLAYED = 200  # queens of a run that a page plays
+CoolingName = Literal["geometric", "linear", "logarithmic"]
+SwapName = Literal["effective", "random", "min-conflicts"]
 _NEVER = (2, 3)  # numbers of queens that no board of their size takes
 _ONLY_EXACT: tuple[Condition, ...] = (
     {"most": (None,)},
@@ -47,9 +51,9 @@ Blocked = Annotated[
     Meta(description="Squares that must stay empty, as r1c3,r4c5, or a file with such squares."),
     Spelling(metavar="SQUARES"),
 ]
-Cooling = Annotated[Literal["geometric", "linear", "logarithmic"], Meta(description="How the temperature falls.")]
+Cooling = Annotated[CoolingName, Meta(description="How the temperature falls.")]
 Swap = Annotated[
-    Literal["effective", "random", "min-conflicts"],
+    SwapName,
     Meta(description="Which swaps are tried: of a queen in conflict, of any two, or the best of some partners."),
     Spelling(label="Swaps"),
 ]
@@ -63,7 +67,7 @@ Torus = Annotated[
     Meta(description="The edges meet, so that diagonals go on at the other side."),
     Spelling(option="toroidal", label="Edges meet"),
 ]
-Stall = Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials without a swap.")]
+Stall = Annotated[int | None, Meta(ge=1, le=MOST_TRIALS, description="Give up after so many trials without a swap.")]
 
 
 def board(n: Size, *, given: Given = None, blocked: Blocked = None, torus: Torus = False) -> Queens:
@@ -129,9 +133,13 @@ def anneal(
     beta: Annotated[
         float | None, Meta(gt=0, le=1e9, description="What each step of linear cooling takes off the temperature.")
     ] = None,
-    trials: Annotated[int | None, Meta(ge=1, le=10**15, description="Number of trials at each temperature.")] = None,
+    trials: Annotated[
+        int | None, Meta(ge=1, le=MOST_TRIALS, description="Number of trials at each temperature.")
+    ] = None,
     max_stall: Stall = None,
-    max_trials: Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials in all.")] = None,
+    max_trials: Annotated[
+        int | None, Meta(ge=1, le=MOST_TRIALS, description="Give up after so many trials in all.")
+    ] = None,
     cooling: Cooling = "geometric",
     swap: Swap = "effective",
     restarts: Annotated[
@@ -352,7 +360,7 @@ def tune(
     tries: Annotated[int, Meta(ge=1, le=10_000, description="Sets of parameters for Optuna to try.")] = 100,
     grid: Annotated[bool, Meta(description="Try the grid of the source instead of Optuna's choices.")] = False,
     max_stall: Annotated[
-        Sequence[Annotated[int, Meta(ge=1, le=10**15)]],
+        Sequence[Annotated[int, Meta(ge=1, le=MOST_TRIALS)]],
         Meta(description="Give up after so many trials without a swap; several, as 50,500, with the grid."),
         Spelling(metavar="N", reads="tablero.queens.formats:numbers"),
     ] = (),

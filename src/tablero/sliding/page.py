@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from tablero.draw.tiles import MARGIN
 from tablero.errors import BadInput
@@ -30,7 +30,7 @@ _MOST_MOVES = 200_000  # that the page plays
 _MOST_TEXT = 20_000  # that are told as a text
 
 
-def _one_board(board: verbs.Tiles, *, goal: Literal["blank-last", "blank-first"] = "blank-last") -> Board:
+def _one_board(board: verbs.Tiles, *, goal: verbs.NamedGoal = "blank-last") -> Board:
     """The board of the page."""
     from tablero.sliding.formats import parse
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from tablero.draw.svg import to_svg
 from tablero.draw.tiles import MOST_CELLS, picture
@@ -25,7 +25,7 @@ from tablero.sliding import verbs
 from tablero.text import several
 
 MOST_SIDE = 1000
-GOALS = ("blank-last", "blank-first")
+GOALS = get_args(verbs.NamedGoal)
 _MOST_SHOWN = 25  # cells of a board whose short form shows all tiles
 
 

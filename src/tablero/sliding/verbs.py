@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tablero.sliding.worst_cases import Worst
 
 MOST_WORST = 40
+NamedGoal = Literal["blank-last", "blank-first"]
 TileByTile = Literal["table", "sides", "parberry", "transport"]
 Bound = Literal["auto", "patterns", "walking", "lines"]
 RULED = (*get_args(TileByTile), "carry")  # methods whose moves have rules

@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from math import gcd
-from typing import Any
+from typing import Any, cast
 
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text
@@ -26,7 +26,7 @@ from tablero.warehouse import direct
 from tablero.warehouse.generating import generate, layout_of
 from tablero.warehouse.plan import WAYS, WORDS, Plan, require_capacity
 from tablero.warehouse.puzzle import LEAST_SIDE, MOST_CELLS, Layout, Warehouse, of_order
-from tablero.warehouse.verbs import arrangements
+from tablero.warehouse.verbs import Arrangement, arrangements
 
 COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
 _EMPTY = frozenset((".", "·", "_", "0"))
@@ -57,14 +57,13 @@ def named(size: str, order: str = "", goal: str = "", *, side: int = 0, seed: in
         return read(size, side=side, goal=wanted)
     layout = layout_of(size, side)
     require_capacity(direct.expected(layout))  # before so many tiles are shuffled
-    match order or "random":
-        case "random" | "reversed" | "scattered" | "corner" as arrangement:
-            start = generate(size, arrangement, side=side, seed=seed)
-            return replace(start, goal=tuple(wanted)) if wanted else start
-        case tiles if re.fullmatch(r"[0-9\s,;]+", tiles):
-            return parse_order(tiles, layout, goal=wanted)
-        case file if file != "-" and not re.search(r"[./\\]", file) and not is_there(file):
-            raise BadInput(f"the order {file!r}: expected {', '.join(arrangements())}, a file, or the tiles")
+    if not order or order in arrangements():
+        start = generate(size, cast(Arrangement, order or "random"), side=side, seed=seed)
+        return replace(start, goal=tuple(wanted)) if wanted else start
+    if re.fullmatch(r"[0-9\s,;]+", order):
+        return parse_order(order, layout, goal=wanted)
+    if order != "-" and not re.search(r"[./\\]", order) and not is_there(order):
+        raise BadInput(f"the order {order!r}: expected {', '.join(arrangements())}, a file, or the tiles")
     return read_order(order, layout, wanted)
 
 

@@ -59,10 +59,8 @@ from tablero.search.trace import Point
 
 U = np.uint64
 
-COOLINGS = ("geometric", "linear", "logarithmic")
-SWAPS = ("effective", "random", "min-conflicts")
-_GEOMETRIC, _LINEAR, _LOGARITHMIC = range(3)
-_RANDOM, _MIN_CONFLICTS = 1, 2
+_GEOMETRIC, _LINEAR, _LOGARITHMIC = range(3)  # coolings
+_RANDOM, _MIN_CONFLICTS = 1, 2  # swaps; 0: of queens in conflict
 _PARTNERS = 8  # that min-conflicts looks at before it proposes the best
 _FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: nothing worse is accepted any more
 _COOL = 1 / 4  # at which of those that are worse by 1 one in 55 is accepted: a warmer run still gets about
