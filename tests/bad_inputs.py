@@ -194,7 +194,7 @@ QUEENS = [
     _job(
         "a torus that anneals",
         "queens solve 7 --method local --toroidal",
-        "local searches know no torus: expected construct or exact",
+        "local searches do not support a torus: expected construct or exact",
     ),
     _job("a cluster for a formula", "queens solve 8 --cluster x", "there is nothing to share: leave the cluster out"),
     _job(
@@ -206,7 +206,7 @@ QUEENS = [
     _job(
         "an annealed torus",
         "queens solve 7 --method anneal --toroidal",
-        "local searches know no torus: expected construct or exact",
+        "local searches do not support a torus: expected construct or exact",
     ),
     _job("too many for exact cover", "queens solve 501 --method exact", "N: expected at most 500 queens"),
     _job("a job for a formula", "queens solve 8 --job eight", "need no search, there is nothing to keep"),
@@ -226,7 +226,11 @@ QUEENS = [
     _job("armies on a large board", "queens armies 12", "N 12: expected a whole number from 1 to 11"),
     _job("a job for the impossible", "queens anneal 3 --job three", "need no search, there is nothing to keep"),
     _job("tuning the impossible", "queens tune 3", "tuning for 3 queens: expected 1, or 4 and more"),
-    _job("tries in a grid", "queens tune 12 --grid --tries 5", "--tries: the grid is tried whole: leave it out"),
+    _job(
+        "tries in a grid",
+        "queens tune 12 --grid --tries 5",
+        "--tries: the grid has its own number of sets: leave it out",
+    ),
 ]
 
 _EDGES = "0-1 0-2 1-2\n0-1\n0-2\n1-2\n"

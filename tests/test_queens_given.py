@@ -21,7 +21,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.queens.annealing import SWAPS, Settings, search_for
-from tablero.queens.checking import MOST_STANDING, refuted
+from tablero.queens.checking import MOST_PLACED, refuted
 from tablero.queens.formats import parse, write
 from tablero.queens.kernels.anneal import COST, QueensAnneal, State
 from tablero.queens.kernels.ground import Ground
@@ -117,7 +117,7 @@ def test_what_is_seen_at_once() -> None:
         assert puzzle.count().solutions == 0
     assert "Pólya" in refuted(Queens(10, torus=True))
     assert tb.queens.count(Queens(30, torus=True)).values()["status"] == "none"
-    for n, most in MOST_STANDING.items():
+    for n, most in MOST_PLACED.items():
         squares: list[Square] = [(r, c) for r in range(n) for c in range(n)]
 
         def peaceful(queens: tuple[Square, ...]) -> bool:
@@ -366,9 +366,9 @@ def test_what_local_runs_left_open_is_not_told_as_a_part(capfd: pytest.CaptureFi
 
 @pytest.mark.parametrize("method", ["auto", "exact", "local", "construct"])
 def test_every_method_tells_the_most_that_can_stand(method: str, capfd: pytest.CaptureFixture[str]) -> None:
-    for n, most in MOST_STANDING.items():
+    for n, most in MOST_PLACED.items():
         assert run(["queens", "solve", str(n), "--method", method]) == 1
-        assert f"{most} queen{'' if most == 1 else 's'} can stand there at the most" in capfd.readouterr().err
+        assert f"it holds at most {most} queen" in capfd.readouterr().err
 
 
 def test_an_option_without_squares_is_refused(capfd: pytest.CaptureFixture[str]) -> None:

@@ -90,7 +90,7 @@ def test_the_words_of_a_puzzle() -> None:
     annealed = Queens(2000).anneal(seed=1)
     assert annealed.to_list() == tb.queens.anneal(2000, seed=1).to_list()
     assert annealed.first == annealed.answers[0] == annealed.board
-    with pytest.raises(BadInput, match="annealing knows no torus"):
+    with pytest.raises(BadInput, match="annealing does not support a torus"):
         Queens(7, torus=True).anneal()
 
 
@@ -124,7 +124,7 @@ def test_findings_are_told_alike() -> None:
     assert tb.queens.solve(Queens(12, torus=True)).why.endswith("2 or 3 divides 12 (Pólya 1918)")
     assert "why" not in solved.values()
     assert tb.queens.anneal(3).values()["why"] == (
-        "there is no way to set 3 queens on a board of 3×3 (proved): 2 queens can stand there at the most"
+        "3 queens cannot be placed on a board of 3×3 (proved): it holds at most 2 queens"
     )
 
 
@@ -144,7 +144,7 @@ def test_limits_of_tuning() -> None:
     assert 0 < len(part.tried) < 96
     nothing = tb.queens.tune(12, grid=True, runs=2, run=tb.Here(time_limit=1e-9))
     assert (nothing.tried, nothing.values()["best"]) == ((), None)
-    with pytest.raises(BadInput, match="tries: the grid is tried whole"):
+    with pytest.raises(BadInput, match="tries: the grid has its own number of sets"):
         tb.queens.tune(12, grid=True, tries=5)
 
 

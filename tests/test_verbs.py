@@ -230,7 +230,7 @@ def test_values_that_do_not_go_together() -> None:
 
 
 @pytest.mark.parametrize(("command", "says"), [
-    ("solve 7 --method local --toroidal", "--method: local searches know no torus"),
+    ("solve 7 --method local --toroidal", "--method: local searches do not support a torus"),
     ("solve 8 --method construct -n 2", "--method: the formula gives one solution"),
     ("solve 8 --method local -n all", "--solutions: expected a number"),
     ("solve 8 --method construct --given r1c1", "--method: the formula is for empty boards"),
@@ -240,7 +240,7 @@ def test_values_that_do_not_go_together() -> None:
     ("count 33", "N: expected at most 32 queens"),
     ("count 7 --toroidal --fundamental", "--fundamental: expected a board whose edges do not meet"),
     ("count 7 --given r1c1 --fundamental", "--fundamental: expected an empty board"),
-    ("tune 12 --grid --tries 5", "--tries: the grid is tried whole"),
+    ("tune 12 --grid --tries 5", "--tries: the grid has its own number of sets"),
 ])  # fmt: skip
 def test_rules_in_a_shell(command: str, says: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["queens", *command.split()]) == 2

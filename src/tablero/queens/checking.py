@@ -1,5 +1,7 @@
-"""Is it a solution, or can it be seen at once that there is none?  Written from the definition and linear in n: nothing
-here is shared with the kernels."""
+"""Checks solutions, and proves without a search that some puzzles have none.
+
+The checks follow the definition, take time linear in n, and share nothing with the kernels.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ from tablero.text import several
 if TYPE_CHECKING:
     from tablero.queens.puzzle import Queens, Square
 
-MOST_STANDING = {2: 1, 3: 2}  # queens on the boards that cannot hold as many as they have rows
+MOST_PLACED = {2: 1, 3: 2}  # the most queens on the boards that have no solution
 
 
 def fault(columns: ArrayLike, *, torus: bool = False) -> str | None:
-    """What is wrong with queens in these columns, row by row, or None when no two attack each other."""
+    """The fault of queens in these columns, by row; None if no two attack each other."""
     column = np.asarray(columns, np.int64)
     n = len(column)
     row = np.arange(n)
@@ -38,7 +40,7 @@ def fault(columns: ArrayLike, *, torus: bool = False) -> str | None:
 
 
 def fault_of(puzzle: Queens, columns: ArrayLike) -> str | None:
-    """What is wrong with a solution of a puzzle: squares that are given or blocked count too."""
+    """The fault of a solution of a puzzle, given and blocked squares included; None if it is correct."""
     column = np.asarray(columns)
     if len(column) != puzzle.n:
         return f"{len(column)} queens on a board of {puzzle.n}×{puzzle.n}"
@@ -53,9 +55,9 @@ def fault_of(puzzle: Queens, columns: ArrayLike) -> str | None:
 
 
 def first_fault(puzzle: Queens, boards: NDArray[np.int32]) -> str | None:
-    """What is wrong with the first of many solutions that is none, or None.
+    """The fault of the first faulty board; None if all are solutions.
 
-    Many small boards are looked at together: a line that holds two queens stands twice in the sorted lines of a board.
+    Many small boards are checked together: a line with two queens occurs twice among the sorted lines of a board.
     """
     suspects = boards
     if len(boards) > boards.shape[1]:
@@ -78,15 +80,15 @@ def _is_suspect(puzzle: Queens, boards: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def refuted(puzzle: Queens) -> str:
-    """Why there is no solution, where that is seen without a search; empty where it is not."""
+    """A proof without a search that the puzzle has no solution; empty if there is no such proof."""
     n = puzzle.n
     if puzzle.torus and math.gcd(n, 6) > 1:
-        return f"there is no way to set {n} queens on a torus: 2 or 3 divides {n} (Pólya 1918)"
-    if n in MOST_STANDING:
-        most = MOST_STANDING[n]
+        return f"{n} queens cannot be placed on a torus: 2 or 3 divides {n} (Pólya 1918)"
+    if n in MOST_PLACED:
+        most = MOST_PLACED[n]
         return (
-            f"there is no way to set {n} queens on a board of {n}×{n} (proved): "
-            f"{most} queen{'s' * (most > 1)} can stand there at the most"
+            f"{n} queens cannot be placed on a board of {n}×{n} (proved): "
+            f"it holds at most {most} queen{'s' * (most > 1)}"
         )
     if not (puzzle.given or puzzle.blocked):
         return ""
@@ -101,7 +103,7 @@ def refuted(puzzle: Queens) -> str:
             )
     for name, along, across in (("row", 0, 1), ("column", 1, 0)):
         crowd = np.bincount(blocked[:, along], minlength=n)
-        crowd[given[:, along]] = -4 * n  # it has its queen
+        crowd[given[:, along]] = -4 * n  # has a queen
         for line in np.flatnonzero(crowd + 3 * len(given) >= n).tolist():
             if not _squares_left(puzzle, given, blocked, line, along, across):
                 return f"every square of {name} {line + 1} is blocked or attacked"
@@ -116,7 +118,7 @@ def _diagonals(puzzle: Queens, row: NDArray[np.int64], column: NDArray[np.int64]
 def _squares_left(
     puzzle: Queens, given: NDArray[np.int64], blocked: NDArray[np.int64], line: int, along: int, across: int
 ) -> bool:
-    """Whether a row (or column) has a square that is neither blocked nor attacked by a given queen."""
+    """Whether a row or column has a square that is neither blocked nor attacked by a given queen."""
     n = puzzle.n
     left = np.ones(n, np.bool_)
     left[blocked[blocked[:, along] == line, across]] = False
@@ -130,7 +132,7 @@ def _squares_left(
 
 
 def armies_fault(n: int, white: Iterable[Square], black: Iterable[Square]) -> str | None:
-    """What is wrong with two armies, or None when they are of one size and no queen attacks one of the other side."""
+    """The fault of two armies; None if they have equal size and no queen attacks one of the other colour."""
     one, other = set(white), set(black)
     if len(one) != len(other):
         return f"{several(len(one), 'white queen')} and {len(other)} black"

@@ -1,4 +1,4 @@
-"""Boards as pictures: crowns on a chequered board, dots on a large one, shades of grey on one too large for those."""
+"""Pictures of boards: crowns on a chequered board, dots on a large one, densities on a very large one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tablero.verbs.parameters import spell
 if TYPE_CHECKING:
     from tablero.queens.puzzle import Board, Queens, Square
 
-CROWNS = 40  # sides up to this are drawn square by square
-DOTS = 500  # up to this a dot a queen; above, a picture of densities
-_CELLS = 80  # of a density picture, a side
+CROWNS = 40  # largest side that is drawn square by square
+DOTS = 500  # largest side with a dot for each queen; above, densities are drawn
+_CELLS = 80  # on each side of a density picture
 _LIGHT, _DARK, _EDGE = "#f3ead7", "#c8a97e", "#7a5c3a"
 _QUEEN, _RIM, _RIVAL = "#2b2540", "#d9a441", "#fdfaf2"
-MOST_GALLERY = 10  # the side of which all fundamental solutions are drawn
-TEXT = 32  # sides up to this are written as a board
+MOST_GALLERY = 10  # largest side whose fundamental solutions are drawn
+TEXT = 32  # largest side that is printed as a board
 # A crown in a square from 0 to 1: five points above a band.
 _CROWN = ((0.24, 0.72), (0.13, 0.34), (0.31, 0.50), (0.33, 0.24), (0.45, 0.46), (0.50, 0.19),
           (0.55, 0.46), (0.67, 0.24), (0.69, 0.50), (0.87, 0.34), (0.76, 0.72))  # fmt: skip
@@ -29,10 +29,10 @@ _POINTS = ((0.13, 0.32), (0.33, 0.22), (0.50, 0.17), (0.67, 0.22), (0.87, 0.32))
 
 
 def crown(x: float, y: float, size: float, fill: str = _QUEEN, trim: str = _RIM, outline: str = "") -> list[Shape]:
-    """A queen in a square of this size; a light one needs an outline to stand out from light squares."""
+    """A queen in a square of this size.  A light queen needs an outline on light squares."""
     points = tuple((x + size * px, y + size * py) for px, py in _CROWN)
     shapes: list[Shape] = []
-    # The outline is a wider queen below: its lines do not show where parts overlap.
+    # The outline is a wider queen below, so that no lines show where parts overlap.
     for colour, wider in ((outline, 0.1 * size), (fill, 0.0)):
         if colour:
             line = colour if wider else "none"
@@ -45,7 +45,7 @@ def crown(x: float, y: float, size: float, fill: str = _QUEEN, trim: str = _RIM,
 
 
 def _chequers(n: int, x: float, y: float, size: float) -> list[Shape]:
-    """An empty board of this size: one light square below all dark ones."""
+    """An empty board of this size: one light rectangle below the dark squares."""
     cell = size / n
     rim = 0.02 * size
     shapes: list[Shape] = [Rect(x - rim, y - rim, size + 2 * rim, size + 2 * rim, _EDGE, round=rim)]
@@ -70,7 +70,7 @@ def _crowned(board: Board, x: float, y: float, size: float) -> list[Shape]:
 
 
 def picture(board: Board, title: str = "") -> Scene:
-    """The board, in the way that suits its size."""
+    """A picture of the board in the style that suits its size."""
     title = title or several(board.n, "queen")
     if board.n <= CROWNS:
         side = max(float(board.n), 1.0)
@@ -92,7 +92,7 @@ def _dotted(board: Board, title: str) -> Scene:
 
 
 def density(board: Board, title: str = "") -> Scene:
-    """How many queens there are in each part of a large board: the darker, the more."""
+    """A large board in parts: the more queens a part has, the darker it is."""
     side, margin, legend = 16.0, 0.4, 0.9
     cells = np.arange(board.n) * _CELLS // board.n
     crowd = np.zeros((_CELLS, _CELLS), np.int64)
@@ -103,7 +103,7 @@ def density(board: Board, title: str = "") -> Scene:
     shapes = _plain(side, margin)
     for r, c in zip(*np.nonzero(crowd), strict=True):
         shade = _shade(int(crowd[r, c]) / most)
-        # A hair wider than the cell: no seams.
+        # Slightly wider than the cell, so that no seams show.
         shapes.append(Rect(margin + c * step, margin + r * step, 1.02 * step, 1.02 * step, shade))
     y = side + 2 * margin + 0.1
     for k in range(5):
@@ -116,7 +116,7 @@ def density(board: Board, title: str = "") -> Scene:
 
 
 def _shade(part: float) -> str:
-    """From the colour of light squares to that of queens."""
+    """A colour between that of light squares (0) and that of queens (1)."""
     light, dark = (tuple(int(name[k : k + 2], 16) for k in (1, 3, 5)) for name in (_LIGHT, _QUEEN))
     mixed = (round(a + (b - a) * part**0.7) for a, b in zip(light, dark, strict=True))
     return "#" + "".join(f"{value:02x}" for value in mixed)
@@ -136,7 +136,7 @@ def gallery(boards: Sequence[Board], title: str, across: int = 4) -> Scene:
 
 
 def require_gallery(puzzle: Queens, fundamental: bool) -> None:
-    """Refuse what is not drawn: all solutions, and more fundamental ones than anyone would look at."""
+    """Reject a gallery of all solutions, or of too many fundamental ones."""
     if not fundamental:
         raise BadInput(f"{spell('svg')} draws fundamental solutions: expected {spell('fundamental')} with it")
     if puzzle.n > MOST_GALLERY:
@@ -146,14 +146,14 @@ def require_gallery(puzzle: Queens, fundamental: bool) -> None:
 
 
 def fundamental_gallery(boards: Sequence[Board]) -> Scene:
-    """All fundamental solutions of a side."""
+    """A gallery of the fundamental solutions."""
     what = f"fundamental solution{'' if len(boards) == 1 else 's'} of {boards[0].n} queens"
     title = f"The {what}" if len(boards) == 1 else f"The {len(boards)} {what}"
     return gallery(boards, title, across=4 if len(boards) <= 16 else 8)
 
 
 def puzzle_picture(puzzle: Queens) -> Scene:
-    """The board before it is solved: queens that are given, and crosses on blocked squares."""
+    """The puzzle: given queens, and crosses on blocked squares."""
     n = puzzle.n
     if n == 0:
         return Scene(1.0, 1.0, (), "0 queens")

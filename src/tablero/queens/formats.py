@@ -1,10 +1,10 @@
-"""Boards as text: a line a row, a mark a square, with or without blanks between.
+"""Reads and writes boards as text: one line for each row, one mark for each square, blanks between them optional.
 
-    Q ♛ ♕        a queen that is given          x × #        a blocked square
+    Q ♛ ♕        a given queen          x × #        a blocked square
     . · - _      an empty square
 
-A puzzle prints like that, and so does a solution: what is printed can be read.  Squares are also written as r1c3,r4c5, and
-the columns of a start as numbers by row, from 0.
+Puzzles and solutions are printed in this format.  Squares are also written as r1c3,r4c5, and a start as the columns by row,
+from 0.
 """
 
 from __future__ import annotations
@@ -13,24 +13,58 @@ import re
 
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text
-from tablero.queens import puzzle  # as a module: it imports this one
+from tablero.queens import puzzle  # the module, because the import is circular
 from tablero.verbs.parameters import BadValue, spell
 
-MOST_SIDE = 2000  # of boards that are written square by square
+MOST_SIDE = 2000  # of a board in this format
 _QUEENS, _BLOCKED, _EMPTY = "Qq♛♕", "xX×#", ".·-_"
 
 
 def read(source: Source, *, torus: bool = False) -> puzzle.Queens:
-    """A board from a file, an open one, or "-" for standard input."""
+    """Read a board.
+
+    Parameters
+    ----------
+    source
+        A path, an open file, or "-" for standard input.
+    torus
+        Whether opposite edges meet.
+
+    Raises
+    ------
+    BadInput
+        The text is no board.
+    """
     return parse(read_text(source), torus=torus, source=name_of(source))
 
 
 def parse(text: str, *, torus: bool = False, source: str = "the board") -> puzzle.Queens:
-    """The puzzle that a board in text form shows: its queens are given."""
+    """Parse a board; its queens are given.
+
+    Parameters
+    ----------
+    text
+        One line for each row.
+    torus
+        Whether opposite edges meet.
+    source
+        The name of the text in messages.
+
+    Raises
+    ------
+    BadInput
+        The text is no board.
+
+    Examples
+    --------
+    >>> from tablero import queens
+    >>> queens.parse("Q . . x\\n. . . .\\n. . . .\\n. . . .").given
+    ((0, 0),)
+    """
     lines = [(k, line.split()) for k, line in enumerate(plain_text(text, source).splitlines(), 1)]
     rows = [(k, "".join(words)) for k, words in lines if words]
     if not rows:
-        raise BadInput(f"{source}: no board in it: expected a line a row, as '. Q x .'")
+        raise BadInput(f"{source}: no board in it: expected a line for each row, as '. Q x .'")
     if len(rows) > MOST_SIDE:
         raise BadInput(f"{source}: {len(rows):,} rows: expected at most {MOST_SIDE:,}")
     given: list[puzzle.Square] = []
@@ -51,18 +85,18 @@ def parse(text: str, *, torus: bool = False, source: str = "the board") -> puzzl
 
 
 def write(board: puzzle.Queens) -> str:
-    """The board as text, as `parse` reads it."""
+    """Write a board as text that `parse` reads."""
     if board.n > MOST_SIDE:
         raise BadInput(f"a board of {board.n:,} queens as text: expected at most {MOST_SIDE:,}")
     marks = {**dict.fromkeys(board.given, "Q"), **dict.fromkeys(board.blocked, "x")}
     return "".join(" ".join(marks.get((r, c), ".") for c in range(board.n)) + "\n" for r in range(board.n))
 
 
-# Words of commands
+# Arguments of commands
 
 
 def named(size: str, given: str | None = None, blocked: str | None = None, torus: bool = False) -> puzzle.Queens:
-    """The puzzle of a number of queens, or of a file with a board, with the squares that are given and blocked besides."""
+    """A puzzle from a number of queens or a file with a board, and further given and blocked squares."""
     given_squares, blocked_squares = _squares(given, "given"), _squares(blocked, "blocked")
     text = size.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,30}", text):
@@ -74,20 +108,20 @@ def named(size: str, given: str | None = None, blocked: str | None = None, torus
 
 
 def _squares(text: str | None, option: str) -> list[puzzle.Square]:
-    """Squares as they are written, or those of a file; an option that names none is a slip."""
+    """Squares from a text or a file.  An option without any square is an error."""
     if text is None:
         return []
     words = text.strip()
     found = puzzle.squares(read_text(words) if words == "-" or (is_there(words) and words) else words)
     if not found:
         raise BadInput(
-            f"{spell(option)} {words[:60]!r}: no squares in it: expected some as r1c3,r4c5, or a file with such squares"
+            f"{spell(option)} {words[:60]!r}: no squares in it: expected squares as r1c3,r4c5, or a file with such squares"
         )
     return found
 
 
 def numbers(text: str, name: str = "max_stall") -> list[int]:
-    """Whole numbers between commas or blanks, for a parameter of this name."""
+    """Whole numbers separated by commas or blanks; `name` is the parameter's name in messages."""
     found = []
     for word in filter(None, re.split(r"[,;\s]+", text)):
         if not re.fullmatch(r"[0-9]{1,15}", word):
@@ -97,7 +131,7 @@ def numbers(text: str, name: str = "max_stall") -> list[int]:
 
 
 def start(text: str) -> list[int]:
-    """The columns to begin with: numbers by row from 0, or a file with them or with a board that has a queen a row."""
+    """The columns to start from: numbers by row from 0, or a file with them or with a board of one queen in each row."""
     if not text.strip():
         raise BadInput(f"{spell('start')} {text[:60]!r}: expected a file, or the columns by row from 0, as 1,3,0,2")
     if text == "-" or is_there(text):
@@ -110,6 +144,6 @@ def start(text: str) -> list[int]:
         text = content
     elif not re.search(r"[,;\s]|^[0-9]*$", text):
         raise BadInput(
-            f"{spell('start')} {text[:60]!r}: no such file, and no columns by row from 0, as 1,3,0,2: expected either"
+            f"{spell('start')} {text[:60]!r}: expected an existing file, or the columns by row from 0, as 1,3,0,2"
         )
     return numbers(text, "start")

@@ -1,9 +1,8 @@
-"""Boards that are made: solutions by formula, puzzles by seed, worksheets.
+"""Generating boards: solutions by formula, puzzles by seed, worksheets.
 
-The formula is the staircases of Hoffman, Loessi and Moore (1969), for every n but 2 and 3.  Columns are counted from 1 in
-it.  The even columns in the upper half, the odd ones below, is a solution unless n leaves 2 or 3 when divided by 6; then a
-few queens change places.  On a torus a knight's steps are a solution when neither 2 nor 3 divides n, and otherwise there is
-none (Pólya 1918).
+The formula is the staircases of Hoffman, Loessi and Moore (1969), for every n except 2 and 3.  It counts columns from 1.
+Even columns in the upper half and odd ones below are a solution unless n mod 6 is 2 or 3; then a few queens change places.
+On a torus, knight's moves give a solution when neither 2 nor 3 divides n; otherwise there is none (Pólya 1918).
 """
 
 from __future__ import annotations
@@ -23,12 +22,33 @@ from tablero.verbs.parameters import spell
 
 
 def exists(n: int, *, torus: bool = False) -> bool:
-    """Whether n queens can be set on an empty board."""
+    """Whether n queens can be placed on an empty board."""
     return math.gcd(n, 6) == 1 if torus else n not in (2, 3)
 
 
 def construct(n: int, *, torus: bool = False) -> Columns | None:
-    """The columns of a solution, from 0, or None where there is none."""
+    """Construct a solution by formula.
+
+    Parameters
+    ----------
+    n
+        The number of queens.
+    torus
+        Whether opposite edges meet.
+
+    Returns
+    -------
+    numpy.ndarray or None
+        The column of the queen in each row, from 0; None if there is no solution.
+
+    Examples
+    --------
+    >>> from tablero import queens
+    >>> queens.construct(6).tolist()
+    [1, 3, 5, 0, 2, 4]
+    >>> queens.construct(3) is None
+    True
+    """
     check_side(n)
     if not exists(n, torus=torus):
         return None
@@ -45,7 +65,7 @@ def construct(n: int, *, torus: bool = False) -> Columns | None:
 
 
 def generate(n: int, *, given: int = 0, blocked: int = 0, seed: int = 0) -> Queens:
-    """A board of n queens with so many given and so many squares blocked, which has a solution."""
+    """A board with `given` queens and `blocked` squares that has a solution."""
     if not exists(n):
         raise BadInput(f"a puzzle of {n} queens that has a solution: expected 1 queen, or 4 and more")
     if given > n:
@@ -70,13 +90,13 @@ def generate(n: int, *, given: int = 0, blocked: int = 0, seed: int = 0) -> Quee
 
 
 def worksheet(n: int, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
-    """So many boards of n queens to complete; drawn as PDF or SVG, with the answers at the end."""
+    """A sheet of `count` boards of n queens to complete, with the answers at the end."""
     tasks = various(lambda number: _task(n, number), count, seed)
     return Worksheet(tasks, title or f"{n} queens: no two may attack each other", per_page=per_page, wanted=count)
 
 
 def unique(n: int, seed: int) -> Queens:
-    """A board with as few queens given, one after another in a random order, as leave one completion."""
+    """A board with one completion: given queens are added in random order until only one is left."""
     queens = generate(n, given=n, seed=seed).given
     order = np.random.default_rng([n, seed]).permutation(n)
     for number in range(1, n):

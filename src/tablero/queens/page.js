@@ -1,4 +1,4 @@
-// Queens: click a square, or go there by keys: a queen, a block, empty again; attacks are drawn as lines.
+// Queens: a click or Enter on a square places a queen, then a block, then empties it; attacks are drawn as lines.
 // @ts-check
 import { el } from "/static/dom.js";
 
@@ -13,8 +13,8 @@ export function enhance(page) {
   const square = el("p", { class: "muted", "aria-live": "polite" });
   page.add(el("p", { class: "muted" }, t("Click a square: a queen, a block, empty again. Red lines join queens that attack each other.")), square);
 
-  /** What stands on a square, in words. @param {string} name */
-  const standing = (name) => {
+  /** The contents of a square, in words. @param {string} name */
+  const contents = (name) => {
     const values = page.puzzle.values();
     return squares(values.given).has(name) ? t("a queen") : squares(values.blocked).has(name) ? t("blocked") : t("empty");
   };
@@ -29,7 +29,7 @@ export function enhance(page) {
     await page.set({ ...values, given: [...given].join(","), blocked: [...blocked].join(",") });
   };
 
-  /** A frame around the square that the keys are on, and its name. */
+  /** Draw a frame around the selected square and show its name. */
   const frame = () => {
     page.board.querySelector(".overlay")?.remove();
     const svg = page.board.querySelector("svg");
@@ -45,7 +45,7 @@ export function enhance(page) {
     for (const [key, value] of Object.entries({ x: x + column * side + 0.05 * side, y: y + row * side + 0.05 * side, width: 0.9 * side, height: 0.9 * side, fill: "none", stroke: "#1f5f85", "stroke-width": 0.08 * side })) box.setAttribute(key, String(value));
     over.append(box);
     page.board.append(over);
-    square.textContent = `r${row + 1}c${column + 1}: ${standing(`r${row + 1}c${column + 1}`)}`;
+    square.textContent = `r${row + 1}c${column + 1}: ${contents(`r${row + 1}c${column + 1}`)}`;
   };
 
   const show = page.show.bind(page);

@@ -1,4 +1,4 @@
-"""Queens on the web page: a board to place them on, and searches for all the rest."""
+"""The page of n queens: a board on which queens are placed, and searches."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _MOST_CLICKED = 60  # squares a side
 _MOST_DRAWN = 2000
-_MOST_PLAYED = 100_000  # trials: a run is made again one by one
-_WATCHED = 5.0  # seconds of a run that is to be played
+_MOST_PLAYED = 100_000  # trials: the run is repeated trial by trial
+_WATCHED = 5.0  # seconds given to a run that the page plays
 
 
 def board(
@@ -32,7 +32,7 @@ def board(
     blocked: Annotated[str | None, Meta(description="squares that must stay empty")] = None,
     torus: Annotated[bool, Spelling(label="Edges meet")] = False,
 ) -> Queens:
-    """A board of the page, which names no files."""
+    """The board of the page; unlike on the command line, no field names a file."""
     return verbs.board(str(n), given=given, blocked=blocked, torus=torus)
 
 
@@ -64,7 +64,7 @@ def _attacks(puzzle: Queens) -> list[list[list[int]]]:
 
 
 def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
-    """The board with what is given and blocked, and a line between queens that attack each other."""
+    """The board with given and blocked squares, and a line between queens that attack each other."""
     from tablero.queens.draw import puzzle_picture
 
     drawn = puzzle_picture(puzzle)
@@ -81,7 +81,7 @@ def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
 
 
 def _watched(found: Annealed, _: Mapping[str, Any]) -> dict[str, Any]:
-    """One run of annealing: board, temperature and cost.  Of one that cannot arrive there is nothing to play."""
+    """One annealing run: board, temperature and cost.  A puzzle without a solution has nothing to play."""
     from tablero.queens.annealing import require_playable
 
     require_playable(found.puzzle)
@@ -137,7 +137,7 @@ PAGE = Page(
         "# of # queens placed, two queens attack each other",
         "# queens, # given",
         *("# queen", "# given", "# blocked", "torus"),  # of the titles of boards
-        "there is no way to set # queens on a torus",
+        "# queens cannot be placed on a torus",
         "# or # divides # (Pólya #)",
         "# trials",
         "# trials: too many to be played",

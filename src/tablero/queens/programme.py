@@ -1,7 +1,7 @@
-"""The integer programme of the source, for solvers of others: as an LP file and as an MPS file.
+"""The integer programme of n queens as an LP or MPS file, for other solvers.
 
-Maximise the sum of x(r, c) over all squares, at most one in every row, column and diagonal, every x 0 or 1.  The
-optimum is n where n queens can be set.  Diagonals of one square bind nothing and are left out.
+Maximise the sum of x(r, c) over all squares, with at most one in every row, column and diagonal, every x 0 or 1.  The
+optimum is n where a solution exists.  Diagonals of one square are no constraint and are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tablero.verbs.document import Document
 from tablero.verbs.parameters import spell
 
 _SHORT = {"row": "R", "column": "C", "rising": "S", "falling": "D"}
-_WIDTH = 12  # terms a line of an LP file: some readers take no long ones
+_WIDTH = 12  # terms in a line of an LP file: some readers reject long lines
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class Programme(Document):
     """The programme for n queens as text."""
 
     n: int = 0
-    form: str | None = None  # None where the file's name may say it
+    form: str | None = None  # None: the file's name decides
 
     def text_for(self, path: Path) -> str:
-        """The text for a file of this name."""
+        """The programme in the format that the file's name ends in."""
         ending = path.suffix.lower().removeprefix(".")
         if ending not in ("lp", "mps") or ending == self.form:
             return self.text
@@ -80,12 +80,12 @@ def _lp(n: int) -> str:
 
 
 def _mps(n: int) -> str:
-    """Fixed columns, which free readers take too; MPS minimises, so the objective is the sum with its sign changed."""
+    """The programme as MPS with fixed columns.  MPS minimises, so the objective is the negated sum."""
     rows: dict[Square, list[str]] = {(r, c): [] for r in range(n) for c in range(n)}
     names = []
     for name, squares in lines(n):
         kind, _, number = name.partition("_")
-        short = _SHORT[kind] + number  # fixed columns have room for eight characters
+        short = _SHORT[kind] + number  # fixed columns hold eight characters
         names.append(short)
         for square in squares:
             rows[square].append(short)

@@ -1,11 +1,11 @@
-"""The n-queens puzzle: n queens on a board of n by n, none of which attacks another.
+"""The n-queens puzzle: place n queens on an n×n board so that no two attack each other.
 
 square    a row and a column, from 0 in the library; written r1c1 from 1, as on boards of other families
-given     a square that has a queen: the others are to be set (completion)
-blocked   a square that must stay empty; queens see across it
-torus     a board whose edges meet: diagonals go on at the other side, and each has n squares
-columns   a solution: the column of the queen of every row
-boards    solutions that were found: what the results of solving, annealing and counting have in common
+given     a square that has a queen (completion: the other queens are to be placed)
+blocked   a square that must stay empty; queens attack across it
+torus     a board whose opposite edges meet: diagonals continue on the other side, and each has n squares
+columns   a solution: the column of the queen in every row
+boards    the solutions found: the common base of the results of solving, annealing and counting
 """
 
 from __future__ import annotations
@@ -58,9 +58,31 @@ def squares(text: str) -> list[Square]:
 
 @dataclass(frozen=True, repr=False)
 class Queens:
-    """A puzzle: the side of the board, what is given, what is blocked, and whether the edges meet.
+    """An n-queens puzzle.  It prints as a board, and a notebook shows it as one.
 
-    It prints as a board, and shows as one in a notebook.
+    Parameters
+    ----------
+    n
+        The number of queens, rows and columns.
+    given
+        Squares that have a queen, as rows and columns from 0.
+    blocked
+        Squares that must stay empty, as rows and columns from 0.
+    torus
+        Whether opposite edges meet.
+
+    Raises
+    ------
+    BadInput
+        A square is off the board, named twice, or both given and blocked.
+
+    Examples
+    --------
+    >>> from tablero.queens import Queens
+    >>> Queens(8).count().solutions
+    92
+    >>> Queens(8, given=((0, 3),)).solve().board.columns[0]
+    np.int32(3)
     """
 
     n: int
@@ -69,7 +91,7 @@ class Queens:
     torus: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", check_side(self.n, least=0))  # no queens can be counted, and nothing else
+        object.__setattr__(self, "n", check_side(self.n, least=0))  # 0 queens can be counted, but not solved
         for kind, marked in (("given", self.given), ("blocked", self.blocked)):
             object.__setattr__(self, kind, tuple(_checked(kind, marked, self.n)))
         both = set(self.given) & set(self.blocked)
@@ -78,7 +100,7 @@ class Queens:
 
     @property
     def plain(self) -> bool:
-        """Whether it is the puzzle without any addition."""
+        """Whether the board is empty and its edges do not meet."""
         return not (self.given or self.blocked or self.torus)
 
     def __repr__(self) -> str:
@@ -103,7 +125,7 @@ QueensLike = Queens | int | str | Path
 
 
 def as_puzzle(value: QueensLike) -> Queens:
-    """The puzzle itself, that of a number of queens, or the board that a text or a file shows."""
+    """A puzzle from itself, a number of queens, a text or a file."""
     match value:
         case Queens():
             return value
@@ -132,7 +154,7 @@ def _checked(kind: str, marked: Iterable[Square], n: int) -> list[Square]:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A solution.  It prints as a board, and shows as one in a notebook."""
+    """A solution.  It prints as a board, and a notebook shows it as one."""
 
     columns: Columns
     torus: bool = False
@@ -149,12 +171,12 @@ class Board:
 
     @cached_property
     def fault(self) -> str | None:
-        """What is wrong with it, by code that shares nothing with the kernels; None for a solution."""
+        """The fault of the board, found by code that shares nothing with the kernels; None for a solution."""
         return checking.fault(self.columns, torus=self.torus)
 
     @property
     def queens(self) -> list[tuple[int, int]]:
-        """Rows and columns of the queens; a board that is not full has −1 where a row has none."""
+        """The rows and columns of the queens.  A row without a queen has the column −1 in `columns`."""
         return [(row, column) for row, column in enumerate(self.tolist()) if column >= 0]
 
     def tolist(self) -> list[int]:
@@ -205,7 +227,7 @@ class Boards(Findings[Board]):
 
     @property
     def board(self) -> Board | None:
-        """The first of them, where there is one."""
+        """The first solution, or None."""
         return self.answers[0] if len(self.columns) else None
 
     def to_list(self) -> list[list[int]]:
@@ -214,11 +236,11 @@ class Boards(Findings[Board]):
         return found
 
     def answer_text(self, before: int) -> str:
-        """The columns of every board as a line."""
+        """One line for each board: its columns."""
         return "".join(" ".join(map(str, columns.tolist())) + "\n" for columns in self.columns)
 
     def board_lines(self) -> list[str]:
-        """The one board that was found, where it is small."""
+        """The board, if exactly one small board was found."""
         small = self.solutions == 1 and self.board is not None and self.puzzle.n <= draw.TEXT
         return [str(self.board)] if small else []
 
@@ -229,11 +251,11 @@ class Boards(Findings[Board]):
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""
         if wrong := checking.first_fault(self.puzzle, self.columns):
-            raise AssertionError(f"a search returned what is no solution: {wrong}")
+            raise AssertionError(f"a search returned a board that is no solution: {wrong}")
 
     @property
     def why(self) -> str:
-        """Why there is no solution, where that is known without a search; empty elsewhere."""
+        """Why there is no solution, if that is known without a search; else empty."""
         return checking.refuted(self.puzzle) if self.status == "none" else ""
 
     def scene(self) -> Scene | None:
@@ -241,7 +263,7 @@ class Boards(Findings[Board]):
 
 
 def require_no_search(run: Run, what: str) -> None:
-    """Refuse a job or a cluster where a formula or a theorem has the answer."""
+    """Reject a job or a cluster where a formula or a theorem gives the answer."""
     if run.job_name:
         raise NothingToKeep(f"{what} need no search, there is nothing to keep: leave the job out")
     if run.durable:

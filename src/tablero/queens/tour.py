@@ -1,4 +1,4 @@
-"""The queens of the tour."""
+"""The stop of the tour about n queens."""
 
 from __future__ import annotations
 

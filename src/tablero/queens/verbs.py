@@ -1,4 +1,4 @@
-"""What can be asked about n queens."""
+"""The verbs of n queens."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MOST_TRIALS = 10**15
 MOST_PLAYED = 200  # queens of a run that a page plays
 CoolingName = Literal["geometric", "linear", "logarithmic"]
 SwapName = Literal["effective", "random", "min-conflicts"]
-_NEVER = (2, 3)  # numbers of queens that no board of their size takes
+_NEVER = (2, 3)  # numbers of queens without a solution
 _ONLY_EXACT: tuple[Condition, ...] = (
     {"most": (None,)},
     {"torus": (True,), "given": GIVEN},
     {"torus": (True,), "blocked": GIVEN},
     {"torus": (True,), "most": Not((1,))},
-)  # what no other method takes
+)  # what only the exact method solves
 
 Size = Annotated[
     str,
@@ -64,14 +64,16 @@ Factor = Annotated[
 ]
 Torus = Annotated[
     bool,
-    Meta(description="The edges meet, so that diagonals go on at the other side."),
+    Meta(description="Opposite edges meet: diagonals continue on the other side."),
     Spelling(option="toroidal", label="Edges meet"),
 ]
-Stall = Annotated[int | None, Meta(ge=1, le=MOST_TRIALS, description="Give up after so many trials without a swap.")]
+Stall = Annotated[
+    int | None, Meta(ge=1, le=MOST_TRIALS, description="Give up after this number of trials without a swap.")
+]
 
 
 def board(n: Size, *, given: Given = None, blocked: Blocked = None, torus: Torus = False) -> Queens:
-    """A board with its size, its queens and its blocked squares."""
+    """A board of a size, with given queens and blocked squares."""
     from tablero.queens.formats import named
 
     return named(n, given, blocked, torus)
@@ -108,14 +110,16 @@ def trace(found: Annealed) -> str | None:
 
 @writes(".csv", name="output")
 def table(found: Tuned) -> str:
-    """Write a table of all that was tried."""
+    """Write a table of all sets of parameters that were tried."""
     return found.csv()
 
 
 @verb(
     reads=flat_board,
     durable=True,
-    refuses=[Refuse({"torus": (True,)}, "annealing knows no torus: expected a board whose edges do not meet")],
+    refuses=[
+        Refuse({"torus": (True,)}, "annealing does not support a torus: expected a board whose edges do not meet")
+    ],
     at_once=[{"n": _NEVER}],
     writes=[svg, page, trace],
 )
@@ -124,21 +128,20 @@ def anneal(
     *,
     t0: Annotated[
         float | None,
-        Meta(
-            ge=0, le=1e9, description="First temperature; if left out, the one that is recommended for so many queens."
-        ),
+        Meta(ge=0, le=1e9, description="First temperature; if left out, the one recommended for N queens."),
         Spelling(label="First temperature"),
     ] = None,
     alpha: Factor = None,
     beta: Annotated[
-        float | None, Meta(gt=0, le=1e9, description="What each step of linear cooling takes off the temperature.")
+        float | None,
+        Meta(gt=0, le=1e9, description="Amount by which each step of linear cooling lowers the temperature."),
     ] = None,
     trials: Annotated[
         int | None, Meta(ge=1, le=MOST_TRIALS, description="Number of trials at each temperature.")
     ] = None,
     max_stall: Stall = None,
     max_trials: Annotated[
-        int | None, Meta(ge=1, le=MOST_TRIALS, description="Give up after so many trials in all.")
+        int | None, Meta(ge=1, le=MOST_TRIALS, description="Give up after this number of trials in all.")
     ] = None,
     cooling: Cooling = "geometric",
     swap: Swap = "effective",
@@ -147,19 +150,19 @@ def anneal(
         Meta(
             ge=0,
             le=1_000_000,
-            description="How often a run that stalls begins anew; if left out 1000, or 0 where max-stall is given.",
+            description="Number of times that a stalled run restarts; if left out, 1000, or 0 with max-stall.",
         ),
     ] = None,
     start: Annotated[
         Sequence[int] | None,
-        Meta(description="Board to begin with: a file, or the columns by row from 0, as 1,3,0,2."),
+        Meta(description="Board to start from: a file, or the column of each row from 0, as 1,3,0,2."),
         Spelling(metavar="BOARD", reads="tablero.queens.formats:start"),
     ] = None,
     seed: Seed = 0,
     runs: Annotated[int, Meta(ge=1, le=100_000, description="Number of runs, each with its own seed.")] = 1,
     run: Run = HERE,
 ) -> Annealed:
-    """Place queens by simulated annealing, with the parameters that are recommended for N unless others are given.
+    """Place queens by simulated annealing; parameters that are left out take the values recommended for N.
 
     Examples:
         tablero queens anneal 100 --seed 1
@@ -189,7 +192,7 @@ def anneal(
     refuses=[
         Refuse(
             {"torus": (True,), "method": ("local", "anneal")},
-            "{method}: local searches know no torus: expected construct or exact",
+            "{method}: local searches do not support a torus: expected construct or exact",
         ),
         Refuse(
             {"most": (None,), "method": ("local", "anneal", "construct")},
@@ -214,7 +217,7 @@ def anneal(
         *(
             Refuse(
                 {"n": Above(MOST_EXACT), **exact},
-                f"{{n}}: expected at most {MOST_EXACT} queens, as only {{method}} exact takes this",
+                f"{{n}}: expected at most {MOST_EXACT} queens, because only {{method}} exact supports this",
             )
             for exact in _ONLY_EXACT
         ),
@@ -270,7 +273,7 @@ def count(
     *,
     fundamental: Annotated[
         bool,
-        Meta(description="Count solutions that turns and reflections exchange as one."),
+        Meta(description="Count solutions that differ only by rotation or reflection as one."),
         Spelling(label="Only different ones"),
     ] = False,
     run: Run = HERE,
@@ -294,7 +297,7 @@ def generate(
     blocked: Annotated[int, Meta(ge=0, description="Number of squares that must stay empty.")] = 0,
     seed: Seed = 0,
 ) -> Queens:
-    """Make a board with some queens given and some squares blocked, which has a solution.
+    """Make a board with given queens and blocked squares that has a solution.
 
     Examples:
         tablero queens generate 8 --given 3 --seed 1
@@ -350,7 +353,9 @@ def armies(
 
 @maker(
     writes=[table],
-    refuses=[Refuse({"grid": (True,), "tries": Not((100,))}, "{tries}: the grid is tried whole: leave it out")],
+    refuses=[
+        Refuse({"grid": (True,), "tries": Not((100,))}, "{tries}: the grid has its own number of sets: leave it out")
+    ],
 )
 def tune(
     n: Annotated[
@@ -358,10 +363,10 @@ def tune(
     ],
     *,
     tries: Annotated[int, Meta(ge=1, le=10_000, description="Sets of parameters for Optuna to try.")] = 100,
-    grid: Annotated[bool, Meta(description="Try the grid of the source instead of Optuna's choices.")] = False,
+    grid: Annotated[bool, Meta(description="Try a fixed grid of parameters instead of Optuna's choices.")] = False,
     max_stall: Annotated[
         Sequence[Annotated[int, Meta(ge=1, le=MOST_TRIALS)]],
-        Meta(description="Give up after so many trials without a swap; several, as 50,500, with the grid."),
+        Meta(description="Give up after this number of trials without a swap; several, as 50,500, with the grid."),
         Spelling(metavar="N", reads="tablero.queens.formats:numbers"),
     ] = (),
     runs: Annotated[int, Meta(ge=1, le=100_000, description="Annealing runs for each set.")] = 30,
