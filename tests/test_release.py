@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import tomllib
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -68,17 +69,26 @@ def test_the_hint_for_an_extra(
     record: dict[str, Any] | None, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Installed:
+        version = "1.0"
+        requires = ("numpy>=2", 'openpyxl; extra == "sheets"', 'optuna; extra == "tune"', 'fastapi; extra == "web"')
+
         def read_text(self, name: str) -> str | None:
             assert name == "direct_url.json"
             return None if record is None else json.dumps(record).replace("{place}", str(tmp_path))
 
-    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Installed())
+    def distribution(name: str) -> Installed:
+        if name in ("tablero", "openpyxl"):
+            return Installed()
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.distribution", distribution)
     command = command.replace("{place}", str(tmp_path))
     assert how_to_add("web").endswith(f" {command}")
     assert "pip" in how_to_add("web")
     assert str(MissingExtra("the page", "web")) == f"the page needs the extra 'web': {how_to_add('web')}"
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     (tmp_path / "pipx_metadata.json").touch()
+    command = command.replace("[web]", "[sheets,web]")  # the environment is replaced
     assert how_to_add("web") == f"pipx {command.replace('install', 'install --force')}"
     (tmp_path / "uv-receipt.toml").touch()
     assert how_to_add("web") == f"uv tool {command}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,40 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from msgspec import Meta
 
 from tablero.cli.options import MOST_PROCESSES, Settings, command
-from tablero.extras import how_to_add
+from tablero.extras import how_to_add, requirements, version_of
 from tablero.verbs import GIVEN, Refuse
 
 if TYPE_CHECKING:
     from tablero.cli.warm import Took
 
 
-def _version(package: str) -> str | None:
-    import importlib.metadata  # costs more than all else here
-
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
-def requirements() -> tuple[list[str], dict[str, list[str]]]:
-    """The packages that tablero needs, and those of each extra, as its own metadata say."""
-    import importlib.metadata
-
-    core: list[str] = []
-    extras: dict[str, list[str]] = {}
-    for line in importlib.metadata.requires("tablero") or []:
-        package = re.match(r"[\w.-]+", line)
-        extra = re.search(r"extra == ['\"]([\w-]+)['\"]", line)
-        if package is None or package[0] == "tablero":
-            continue
-        (extras.setdefault(extra[1], []) if extra else core).append(package[0])
-    return core, extras
-
-
 @dataclass(frozen=True)
 class Health:
-    """What is installed; the kernels are compiled when it is printed."""
+    """What is installed; printing it compiles the kernels."""
 
     warm: bool
     processes: int | None
@@ -66,15 +41,15 @@ class Health:
             "tablero": __version__,
             "python": platform.python_version(),
             "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-            "core": {name: _version(name) for name in needed},
-            "extras": {extra: {name: _version(name) for name in packages} for extra, packages in optional.items()},
+            "core": {name: version_of(name) for name in needed},
+            "extras": {extra: {name: version_of(name) for name in packages} for extra, packages in optional.items()},
             "jobs": str(home()),
             "compiled": folder(),
         }
 
     @cached_property
     def kernels(self) -> Mapping[str, Took]:
-        """How long each kernel took to compile: it is compiled now."""
+        """Compile the kernels; return the time that each took."""
         from tablero.cli import warm
 
         try:
@@ -99,7 +74,7 @@ class Health:
             missing = [name for name, version in packages.items() if version is None]
             yield f"{extra:<9} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok")
         yield f"jobs      {facts['jobs']}"
-        yield f"compiled  {facts['compiled'] or 'nowhere: no folder for compiled kernels can be written to'}"
+        yield f"compiled  {facts['compiled'] or 'nowhere: no folder for compiled kernels is writable'}"
         if not self.quiet and not self.warm:
             yield "kernels   compiling one by one, a minute or two the first time; --warm is faster …"
         sys.stdout.flush()
@@ -115,20 +90,18 @@ class Health:
 @command(refuses=(Refuse({"processes": GIVEN, "warm": (False,)}, "{processes} goes with {warm}"),))
 def doctor(
     *,
-    warm: Annotated[
-        bool, Meta(description="Compile the kernels several at a time, and count down what is left.")
-    ] = False,
+    warm: Annotated[bool, Meta(description="Compile several kernels at a time, and show how much is left.")] = False,
     processes: Annotated[
         int | None,
         Meta(
             ge=1,
             le=MOST_PROCESSES,
-            description="How many compile at a time with --warm; by default all cores do.",
+            description="Number of kernels that --warm compiles at a time; by default, one for each core.",
         ),
     ] = None,
     settings: Settings,
 ) -> Health:
-    """Say what is installed, and compile the kernels so that later commands need not wait.
+    """Show what is installed, and compile the kernels so that later commands start at once.
 
     Examples:
         tablero doctor
