@@ -27,7 +27,7 @@ def page() -> str:
 
 def _table(verb: Verb) -> str:
     rows = [_row(one) for one in (*verb.source, *verb.options)]
-    rows += [f"| `--{one.name}` FILE | {one.help} |" for one in verb.writes]
+    rows += [f"| `--{one.name}` {one.metavar} | {one.help} |" for one in verb.writes]
     rows += [f"| `--{one.name}` | {one.help} |" for one in verb.views]
     return "\n".join(["| parameter | meaning |", "|---|---|", *rows]) if rows else ""
 
@@ -35,7 +35,9 @@ def _table(verb: Verb) -> str:
 def _row(one: Parameter) -> str:
     default = "" if one.required or one.default in (None, (), False, "") else f" Default: {one.default}."
     about = (one.help or f"Expected: {one.expected()}.").replace("|", "\\|")
-    choices = f" One of {', '.join(f'`{name}`' for name in one.choices)}." if one.choices else ""
+    known = one.spelling.meanings
+    named = [f"`{name}` ({known[name]})" if name in known else f"`{name}`" for name in one.choices]
+    choices = f" One of {', '.join(named)}." if named else ""
     name = one.option.upper() if one.positional else f"--{one.option.replace('_', '-')}"
     return f"| `{name}` | {about}{choices}{default} |"
 

@@ -363,6 +363,13 @@ def test_a_schema_has_types_bounds_and_choices() -> None:
     assert QUEENS["count"].schema()["properties"]["fundamental"]["type"] == "boolean"
 
 
+def test_meanings_explain_all_choices_or_none() -> None:
+    for family in families().values():
+        for verb in family.verbs.values():
+            for one in (*verb.source, *verb.options):
+                assert tuple(one.spelling.meanings) in ((), one.choices), f"{verb}: {one.name}"
+
+
 @pytest.mark.parametrize("verb", QUEENS.values(), ids=str)
 def test_the_help_lists_every_option_once(verb: Verb) -> None:
     out = io.StringIO()

@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import click
@@ -23,6 +23,8 @@ _WIDEST = 100
 _LEFT = 26  # columns for names
 
 
+_Row = tuple[str, str, Mapping[str, str]]  # a name, what it is for, and what its choices mean
+
 WHOLE = "--help-all"  # the option that lists those that are rarely needed too
 
 
@@ -35,9 +37,9 @@ def command(command: Any, ctx: Any, *, whole: bool = False) -> Iterator[str]:
     words, examples = _parts(command.help)
     yield from words
     if arguments:
-        yield from _section("Arguments", ((_argument(p).strip("[]"), p.help or "") for p in arguments))
+        yield from _section("Arguments", ((_argument(p).strip("[]"), *_about(p)) for p in arguments))
     for group in ("Options", *_GROUPS):
-        rows = [(_option(p), p.help or "") for p in options if _GROUP_OF.get(_long(p), "Options") == group]
+        rows = [(_option(p), *_about(p)) for p in options if _GROUP_OF.get(_long(p), "Options") == group]
         if rows:
             yield from _section(group, rows)
     if len(options) < len(every) and any(_long(p) == WHOLE for p in options):
@@ -52,15 +54,15 @@ def group(group: Any, ctx: Any) -> Iterator[str]:
     words, examples = _parts(group.help)
     yield from words
     commands = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
-    shelves: dict[str, list[tuple[str, str]]] = {}
+    shelves: dict[str, list[_Row]] = {}
     for name, one in commands:
         if one and not one.hidden:
             shelf = getattr(one, "shelf", "Commands")
-            shelves.setdefault(shelf, []).append((name, _first(one.help)))
+            shelves.setdefault(shelf, []).append((name, _first(one.help), {}))
     for title, rows in shelves.items():
         yield from _section(title, rows)
     options = [p for p in group.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
-    yield from _section("Options", ((_option(p), p.help or "") for p in options))
+    yield from _section("Options", ((_option(p), *_about(p)) for p in options))
     if examples:
         yield from ["", _bold("Try first"), *(f"  {line}" for line in examples)]
     if group.epilog:
@@ -84,9 +86,14 @@ def _first(text: str | None) -> str:
     return " ".join((text or "").split("\n\n")[0].split())
 
 
-def _section(title: str, rows: Any) -> Iterator[str]:
+def _about(param: Any) -> tuple[str, Mapping[str, str]]:
+    """The help of a parameter, and what each of its choices means."""
+    return param.help or "", getattr(param, "meanings", {})
+
+
+def _section(title: str, rows: Iterable[_Row]) -> Iterator[str]:
     yield from ["", _bold(title)]
-    for name, about in rows:
+    for name, about, meanings in rows:
         lines = textwrap.wrap(about, max(30, _width() - _LEFT), break_on_hyphens=False) or [""]
         left = f"  {name}"
         if len(left) > _LEFT - 2:
@@ -94,6 +101,11 @@ def _section(title: str, rows: Any) -> Iterator[str]:
         else:
             yield _tinted(left) + " " * (_LEFT - len(left)) + lines.pop(0)
         yield from (" " * _LEFT + line for line in lines)
+        wide = max(map(len, meanings), default=0) + 2
+        for choice, meaning in meanings.items():
+            first, *rest = textwrap.wrap(meaning, max(30, _width() - _LEFT - 2 - wide), break_on_hyphens=False)
+            yield " " * (_LEFT + 2) + f"{choice:<{wide}}{first}"
+            yield from (" " * (_LEFT + 2 + wide) + line for line in rest)
 
 
 def _wrapped(text: str) -> list[str]:

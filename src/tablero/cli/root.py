@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -24,6 +25,7 @@ from tablero.cli.options import shared_options
 from tablero.cli.running import dashed, default_limit, once, run
 from tablero.errors import BadInput
 from tablero.families import Family, families
+from tablero.files import is_there
 from tablero.verbs.describe import Action, Verb, Writes, summary
 from tablero.verbs.parameters import REQUIRED, Parameter, load
 
@@ -74,10 +76,10 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def unknown(self, words: list[str], known: list[str]) -> str:
-        """A line for a word that is none of the commands."""
+        """The message for a word that is not a command."""
         near = difflib.get_close_matches(words[0], known, 1, 0.5)
         hint = f"; did you mean {near[0]}?" if near else ""
-        return f"{words[0]!r} is no command: expected {', '.join(known)}{hint}"
+        return f"{words[0]!r} is not a command: expected one of {', '.join(known)}{hint}"
 
 
 class FamilyGroup(Group):
@@ -104,10 +106,14 @@ class FamilyGroup(Group):
         return super().parse_args(ctx, args)
 
     def unknown(self, words: list[str], known: list[str]) -> str:
-        near = difflib.get_close_matches(words[0], known, 1)
-        verb = near[0] if near else "solve" if "solve" in known else known[0]
-        line = " ".join(["tablero", self.name or self.family.name, verb, *(words[1:] if near else words)])
-        return f"{words[0]!r} is no verb of {self.name}: expected {', '.join(known)}; try '{line}'"
+        line = f"{words[0]!r} is not a command of {self.name}: expected one of {', '.join(known)}"
+        if near := difflib.get_close_matches(words[0], known, 1):
+            meant = [near[0], *words[1:]]
+        elif "solve" in known and (is_there(words[0]) or not words[0].isalpha()):  # a puzzle
+            meant = ["solve", *words]
+        else:
+            return line
+        return f"{line}; did you mean 'tablero {self.name} {shlex.join(meant)}'?"
 
 
 class ModuleGroup(Group):
@@ -260,9 +266,9 @@ def _parameter(one: Parameter) -> click.Parameter:
             [one.name], metavar=metavar, type=kind, required=one.required, nargs=-1 if one.is_list else 1
         )
         made.help, made.hidden = _about(one), False  # type: ignore[attr-defined]  # click's arguments have neither
-        return made
+        return _with_meanings(made, one)
     words = [f"--{dashed(one.option)}", *([one.spelling.short] if one.spelling.short else [])]
-    return click.Option(
+    option = click.Option(
         [one.name, *words],
         is_flag=one.is_flag,
         type=kind,
@@ -273,6 +279,12 @@ def _parameter(one: Parameter) -> click.Parameter:
         help=_about(one),
         hidden=one.spelling.hidden,
     )
+    return _with_meanings(option, one)
+
+
+def _with_meanings(made: click.Parameter, one: Parameter) -> click.Parameter:
+    made.meanings = one.spelling.meanings  # type: ignore[attr-defined]  # for the help
+    return made
 
 
 def _metavar(one: Parameter) -> str:
@@ -281,9 +293,9 @@ def _metavar(one: Parameter) -> str:
 
 
 def _about(one: Parameter) -> str:
-    """What a parameter is for, its choices, and what it is where nobody says."""
+    """What a parameter is for, its choices unless they are explained below, and its default."""
     text = " ".join(one.help.split())
-    if one.choices:
+    if one.choices and not one.spelling.meanings:
         text = f"{text.rstrip('.')}: {', '.join(one.choices)}."
     word = next((word for word, value in one.spelling.words.items() if value == one.default), one.default)
     return text if word is False or word in (None, "", REQUIRED, [], ()) else f"{text} [{word}]"
@@ -310,4 +322,4 @@ class _Text(click.ParamType[str]):
 
 def _file_option(file: Writes) -> click.Option:
     words = [f"--{dashed(file.name)}", *([_SHORT[file.name]] if file.name in _SHORT else [])]
-    return click.Option([f"write_{file.name}", *words], type=click.Path(), metavar="FILE", help=file.help)
+    return click.Option([f"write_{file.name}", *words], type=click.Path(), metavar=file.metavar, help=file.help)

@@ -149,7 +149,7 @@ def run(action: Action, given: dict[str, Any]) -> int:
 def _ask(verb: Verb, options: dict[str, Any], given: Mapping[str, Any], settings: Settings, files: Files) -> int:
     """Ask a question of a puzzle, and print what is answered."""
     if verb.must_write and not (files.paths or settings.wants_json):
-        named = " or ".join(f"--{dashed(file.name)} FILE" for file in verb.writes)
+        named = " or ".join(f"--{dashed(file.name)} {file.metavar}" for file in verb.writes)
         raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
     stream = verb.durable and not files.paths
     run = settings.run(_stream(settings) if stream else None) if verb.runs else None

@@ -23,9 +23,17 @@ Problem = Annotated[
     Meta(description="The problem in Knuth's format: a file, or - for standard input."),
     Spelling(metavar="FILE", label="Items and options", lines=True),
 ]
+_KERNELS = {
+    "auto": "the kernel that is predicted to be the fastest",
+    "bits": "rows of bits for the remaining options; for up to about 20,000 options",
+    "sparse": "a sparse set of options for each item",
+    "memo": "as bits, with a table of counts that are already known",
+    "frontier": "as memo, but branches on the first open item",
+}
 Kernel = Annotated[
     Literal["auto", "bits", "sparse", "memo", "frontier"],
     Meta(description="The kernel that counts."),
+    Spelling(meanings=_KERNELS),
 ]
 _KNOWS_NO_COLOURS = Refuse(
     {"kernel": _COUNTERS, "colours": GIVEN},
@@ -78,7 +86,9 @@ def solve(
     *,
     cheapest: Annotated[bool, Meta(description="Find a cover of least total weight.")] = False,
     kernel: Annotated[
-        Literal["auto", "bits", "sparse"], Meta(description="The kernel: rows of bits, or sparse sets.")
+        Literal["auto", "bits", "sparse"],
+        Meta(description="The kernel that searches."),
+        Spelling(meanings={name: _KERNELS[name] for name in ("auto", "bits", "sparse")}),
     ] = "auto",
     run: Run = HERE,
 ) -> Covers:

@@ -47,8 +47,21 @@ Numbers = Annotated[bool, Meta(description="Write the numbers of the pieces into
 MethodName = Literal["auto", "fewest", "scan", "frame", "cover1", "cover2", "xcc", "ranked", "beam"]
 Method = Annotated[
     MethodName,
-    Meta(description="Search method; beam proves nothing."),
-    Spelling(short="-m"),
+    Meta(description="Search method."),
+    Spelling(
+        short="-m",
+        meanings={
+            "auto": "the method that an estimate predicts to be the fastest",
+            "fewest": "fill the cell with the fewest fitting pieces next",
+            "scan": "fill the cells in a fixed order, see --order",
+            "frame": "the frame first, then the cell with the fewest fitting pieces",
+            "cover1": "exact cover: one item for each piece, colours as secondary items",
+            "cover2": "exact cover: colours in binary, all items primary",
+            "xcc": "exact cover with coloured items for the joins",
+            "ranked": "scan in rounds, the most promising boards first; finds one solution",
+            "beam": "keep the best boards of each depth; finding no solution proves nothing",
+        },
+    ),
 ]
 Order = Annotated[
     str,
@@ -260,8 +273,15 @@ def encode(
     puzzle: EdgePuzzle,
     encoding: Annotated[
         Literal["1", "2", "xcc"],
-        Meta(description="Oborný's first or second, or with coloured joins."),
-        Spelling(option="encoding"),
+        Meta(description="How the puzzle is encoded."),
+        Spelling(
+            option="encoding",
+            meanings={
+                "1": "Oborný's first: an item for each piece, colours as secondary items",
+                "2": "Oborný's second: colours in binary, all items primary",
+                "xcc": "an item for each piece and cell, coloured items for the joins",
+            },
+        ),
     ] = "xcc",
     *,
     full: Annotated[bool, Meta(description="Conditions from both sides of a join, as published.")] = False,

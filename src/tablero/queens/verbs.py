@@ -54,8 +54,15 @@ Blocked = Annotated[
 Cooling = Annotated[CoolingName, Meta(description="How the temperature falls.")]
 Swap = Annotated[
     SwapName,
-    Meta(description="Which swaps are tried: of a queen in conflict, of any two, or the best of some partners."),
-    Spelling(label="Swaps"),
+    Meta(description="Which swaps are tried."),
+    Spelling(
+        label="Swaps",
+        meanings={
+            "effective": "of a queen in conflict with any other",
+            "random": "of any two queens",
+            "min-conflicts": "of a queen in conflict with the best of eight partners",
+        },
+    ),
 ]
 Factor = Annotated[
     float | None,
@@ -235,7 +242,16 @@ def solve(
     *,
     method: Annotated[
         Literal["auto", "construct", "local", "anneal", "exact"],
-        Meta(description="Search method: a formula, local search, annealing or exact cover."),
+        Meta(description="Search method."),
+        Spelling(
+            meanings={
+                "auto": "a formula for one solution on an empty board, otherwise a search",
+                "construct": "a formula, for empty boards only",
+                "local": "local search; proves nothing",
+                "anneal": "simulated annealing; proves nothing",
+                "exact": "exact cover; finds all solutions and proves that there is none",
+            }
+        ),
     ] = "auto",
     seed: Seed = 0,
     run: Run = HERE,

@@ -21,6 +21,12 @@ MOST_WORST = 40
 NamedGoal = Literal["blank-last", "blank-first"]
 TileByTile = Literal["table", "sides", "parberry", "transport"]
 Bound = Literal["auto", "patterns", "walking", "lines"]
+_TILE_BY_TILE = {
+    "table": "tile by tile, with a table of 2×2 windows",
+    "sides": "the same with cells that touch by a side only",
+    "parberry": "Parberry's greedy algorithm",
+    "transport": "tile by tile, each on a shortest joint path of tile and blank",
+}
 RULED = (*get_args(TileByTile), "carry")  # methods whose moves have rules
 _DRAWN = "tablero.sliding.draw:require_drawable"
 
@@ -118,10 +124,30 @@ def solve(
     *,
     method: Annotated[
         Literal["auto", TileByTile, "carry", "optimal", "anytime"],
-        Meta(description="Rules that work at once, a proved shortest answer, or one that gets shorter with time."),
-        Spelling(short="-m"),
+        Meta(description="How the moves are found."),
+        Spelling(
+            short="-m",
+            meanings={
+                "auto": "optimal up to 16 cells, otherwise anytime",
+                **_TILE_BY_TILE,
+                "carry": "tile by tile, while the blank carries other tiles towards their places",
+                "optimal": "a shortest solution, with a proof",
+                "anytime": "a solution that becomes shorter until the time limit",
+            },
+        ),
     ] = "auto",
-    estimate: Annotated[Bound, Meta(description="The lower bound that optimal uses.")] = "auto",
+    estimate: Annotated[
+        Bound,
+        Meta(description="The lower bound that optimal uses."),
+        Spelling(
+            meanings={
+                "auto": "the best bound for the size of the board",
+                "patterns": "pattern databases, for 3×3, 4×4 and 5×5",
+                "walking": "walking distance, up to 4×4",
+                "lines": "Manhattan distance and linear conflicts",
+            }
+        ),
+    ] = "auto",
     run: Run = HERE,
 ) -> Solution:
     """Find moves that solve a board.
@@ -140,9 +166,9 @@ def solve(
 def worst(
     n: Annotated[int, Meta(ge=3, le=MOST_WORST, description="The side of the board."), Spelling(metavar="N")],
     *,
-    method: Annotated[TileByTile, Meta(description="The method, which goes tile by tile."), Spelling(short="-m")] = (
-        "table"
-    ),
+    method: Annotated[
+        TileByTile, Meta(description="The tile-by-tile method."), Spelling(short="-m", meanings=_TILE_BY_TILE)
+    ] = "table",
     run: Run = HERE,
 ) -> Worst:
     """Find the exact worst case of a tile-by-tile method on N×N, and a board that attains it.
@@ -161,7 +187,9 @@ def worst(
 def random(
     size: Size = 4,
     *,
-    number: Annotated[int, Meta(ge=1, le=100_000, description="Number of boards."), Spelling(short="-n")] = 1,
+    number: Annotated[
+        int, Meta(ge=1, le=100_000, description="Number of boards."), Spelling(option="count", short="-n")
+    ] = 1,
     goal: Goal = "blank-last",
     seed: Seed = 1,
 ) -> Boards:

@@ -153,7 +153,7 @@ def pdf(found: Solutions | Hint) -> bytes | None:
     return to_pdf(found)
 
 
-@writes(name="svg", before="tablero.sudoku.draw:require_folder")
+@writes(name="svg", before="tablero.sudoku.draw:require_folder", metavar="FOLDER")
 def drawings(found: Way | Sweeps, path: Path) -> None:
     """Draw every step into this folder."""
     from tablero.sudoku.draw import draw_steps

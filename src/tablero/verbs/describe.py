@@ -92,6 +92,7 @@ class Writes:
     function: Callable[..., Content]
     before: str
     instead: bool = False
+    metavar: str = "FILE"
 
     @property
     def help(self) -> str:
@@ -123,7 +124,7 @@ class Writes:
 
 
 def writes(
-    *suffixes: str, before: str = "", name: str = "", instead: bool = False
+    *suffixes: str, before: str = "", name: str = "", instead: bool = False, metavar: str = "FILE"
 ) -> Callable[[Callable[..., Content]], Writes]:
     """Describe a file that can be written of an answer: the function makes its content, or None where there is none.
 
@@ -141,10 +142,12 @@ def writes(
         The option's name, where it is not that of the function.
     instead
         Whether the lines of the answer are not printed where the file is written.
+    metavar
+        What the help shows for the value: FOLDER where several files are written.
     """
 
     def describe(function: Callable[..., Content]) -> Writes:
-        return Writes(name or function.__name__, suffixes, function, before, instead)
+        return Writes(name or function.__name__, suffixes, function, before, instead, metavar)
 
     return describe
 
@@ -377,6 +380,7 @@ def _documentation(about: Verb) -> str:
     for one in about.options:
         optional = "" if one.required else ", optional"
         lines += [f"{one.name} : {one.expected()}{optional}", f"    {one.help or one.expected().capitalize() + '.'}"]
+        lines += [f"    - ``{choice}``: {meaning}." for choice, meaning in one.spelling.meanings.items()]
     if about.runs:
         lines += ["run : Here, Job or Grid, optional", "    How the search is run."]
     result = str(about.signature.return_annotation)

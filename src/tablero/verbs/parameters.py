@@ -103,6 +103,8 @@ class Spelling:
         What a form calls it.
     words
         Words that stand for a value: ``{"all": None}``.
+    meanings
+        What each choice means, where its name does not say it: ``{"scan": "cells in a fixed order"}``.
     reads
         The function that makes the value of a text, as ``"tablero.queens.formats:columns"``.  A value that is not a text
         is passed on as it is.
@@ -121,6 +123,7 @@ class Spelling:
     short: str = ""
     label: str = ""
     words: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    meanings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     reads: str = ""
     expected: str = ""
     complete: str = ""

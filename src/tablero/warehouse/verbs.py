@@ -100,7 +100,14 @@ def solve(
     *,
     method: Annotated[
         Method,
-        Meta(description="Planner: the source's, one that needs fewer moves, or the shorter plan of both."),
+        Meta(description="The planner."),
+        Spelling(
+            meanings={
+                "auto": "the shorter plan of both",
+                "exchange": "the source's planner, with a proven bound on the moves",
+                "direct": "a planner that usually needs fewer moves; the only one for walls",
+            }
+        ),
     ] = "auto",
     run: Run = HERE,
 ) -> Plan:
@@ -118,7 +125,19 @@ def solve(
 @maker(writes=[output])
 def generate(
     size: Size,
-    order: Annotated[Arrangement, Meta(description="How the tiles stand."), Spelling(option="order")] = "random",
+    order: Annotated[
+        Arrangement,
+        Meta(description="How the tiles are arranged."),
+        Spelling(
+            option="order",
+            meanings={
+                "random": "in the slots, in a random order",
+                "reversed": "in the slots, in reverse order",
+                "scattered": "anywhere on the floor",
+                "corner": "packed into the last corner",
+            },
+        ),
+    ] = "random",
     *,
     side: Side = 0,
     seed: Seed = 0,
