@@ -329,7 +329,11 @@ DECOMPOSE = [
         "decompose @FILE",
         "Expected `str`, got `int` - at `$.host.name`",
     ),
-    _job("a verb that is none", "decompose clases K6", "'clases' is no verb of decompose: expected solve, count"),
+    _job(
+        "a verb that is none",
+        "decompose clases K6",
+        "'clases' is not a command of decompose: expected one of solve, count",
+    ),
     _job("a task with a fold", "decompose task K4 --fold 2 -o x.dlx", "only a plain decomposition is an exact cover"),
     Case("a task that is none", "| a\na\n", "decompose @FILE", "FILE: not a task of 'tablero decompose'"),
     Case("a task and a part", _task(), "decompose @FILE --into path", "--into: FILE says what is decomposed"),
@@ -454,7 +458,7 @@ SLIDE = [
     _job("a random board of no size", "slide random 4by4", "the size '4by4': expected a number as 4"),
     _job("a random board of one row", "slide random 1x5", "a board of 1×5: expected sides from 2 to 1000"),
     _job("a seed below 0", "slide random 4 --seed -1", "--seed -1: expected a whole number from 0"),
-    _job("no boards", "slide random 4 --number 0", "--number 0: expected a whole number from 1 to 100,000"),
+    _job("no boards", "slide random 4 --count 0", "--count 0: expected a whole number from 1 to 100,000"),
     _job(
         "moves that are none",
         "slide check '1 2/3 0' --moves NORTH",
@@ -638,6 +642,11 @@ EDGES = [
 ]
 
 SUDOKU = [
+    _job(
+        "four digits",
+        "sudoku solve 1234",
+        "the puzzle 1234: 4 cells: expected 16, 36, 81, 144, 256 or 625, or a file",
+    ),
     _job("a file that is not there", "sudoku solve nowhere.sdk", "nowhere.sdk: No such file or directory"),
     _job("a folder", "sudoku solve .", ".: Is a directory"),
     Case("an empty file", "", "sudoku solve FILE", "FILE: empty; expected a puzzle"),

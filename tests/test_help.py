@@ -192,7 +192,8 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
     ("arguments", "meant"),
     [
         (["queens", "solve", "8", "--method", "exakt"], "did you mean exact?"),
-        (["queens", "sovle", "8"], "try 'tablero queens solve 8'"),
+        (["queens", "sovle", "8"], "did you mean 'tablero queens solve 8'?"),
+        (["queens", "8"], "did you mean 'tablero queens solve 8'?"),
         (["jobs", "lsit"], "did you mean list?"),
         (["quens", "solve", "8"], "did you mean queens?"),
         (["queens", "solve", "8", "--metod", "exact"], "--method"),

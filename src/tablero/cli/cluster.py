@@ -32,7 +32,7 @@ from tablero.verbs.parameters import Spelling
 PORT = 8786  # Dask's own
 
 Tls = Annotated[str, Meta(description="The folder with the certificates of the cluster."), Spelling(metavar="FOLDER")]
-Insecure = Annotated[bool, Meta(description="Talk to other machines without TLS. You insist.")]
+Insecure = Annotated[bool, Meta(description="Allow unencrypted connections to other machines.")]
 
 
 @command()

@@ -66,7 +66,7 @@ def _search(
         Meta(description="Folder with the certificates of the cluster."),
         Spelling(metavar="FOLDER", hidden=True),
     ] = "",
-    insecure: Annotated[bool, Meta(description="Talk to other machines without TLS."), _RARE] = False,
+    insecure: Annotated[bool, Meta(description="Allow unencrypted connections to other machines."), _RARE] = False,
     unit_nodes: Annotated[
         int | None,
         Meta(ge=1, description="Nodes of a unit of work, in place of some seconds."),

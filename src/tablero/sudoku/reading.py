@@ -15,6 +15,7 @@ import codecs
 import csv
 import io
 import os
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,6 +46,7 @@ from tablero.verbs.parameters import spell
 
 _HEAD = 1 << 16  # bytes of a file by which it is known what it holds
 _LONGEST = 1 << 16  # bytes of a line
+_CELLS = re.compile(r"[0-9.]*[0-9][0-9.]*")  # digits and empty cells, of any number
 _ROWS = 30  # of a table that do
 _COLUMNS = 256  # of a sheet in which puzzles are looked for
 _SHOWN = 40  # characters of a formula
@@ -128,6 +130,8 @@ def named(
 def read_word(word: str, *, sheet: str = "", cell: str = "", layout: Layout | None = None) -> Sudoku:
     """The puzzle that a word stands for: the cells themselves, or else a file."""
     if names_file(word):
+        if _CELLS.fullmatch(word) and not is_there(word):
+            raise BadInput(f"the puzzle {word}: {len(word)} cells: expected 16, 36, 81, 144, 256 or 625, or a file")
         return read(word, sheet=sheet, cell=cell, layout=layout)
     return parse_line(word, "the puzzle", layout)
 
