@@ -432,7 +432,7 @@ def test_an_option_in_a_form_names_no_file(place: Path) -> None:
     values = {"n": "4", "given": "", "blocked": "", **{one.name: one.default for one in form.fields}}
     found: Any = form.answer(Form({**values, "start": "1,3,0,2"}), Here())
     assert found.status == "solved"
-    with pytest.raises(BadInput, match="no such file"):
+    with pytest.raises(BadInput, match="expected an existing file"):
         form.answer(Form({**values, "start": str(place / "start.txt")}), Here())
 
 
