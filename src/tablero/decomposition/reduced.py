@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,6 +144,7 @@ class BeginningsSearch(Search):
     level: tuple[Beginning, ...]
     kernel: str
     name: str = field(init=False)
+    per_process: ClassVar[frozenset[str]] = frozenset({"_lock", "_at_hand"})
 
     @classmethod
     def of(cls, model: CoverModel, level: list[Beginning], *, durable: bool = True) -> BeginningsSearch:
@@ -152,18 +153,11 @@ class BeginningsSearch(Search):
 
     def __post_init__(self) -> None:
         self.name = f"decomposition.beginnings.{self.kernel}/1"
-        self._forget()
+        self._reset()
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._lock = threading.Lock()
         self._at_hand: OrderedDict[int, CoverSearch] = OrderedDict()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in ("_lock", "_at_hand")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._forget()
 
     @property
     def width(self) -> int:

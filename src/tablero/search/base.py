@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,19 @@ class Search:
     """Whether having searched everything in vain proves that there is no answer."""
     splits: bool = field(init=False, default=True)
     """Whether a state can be divided at all."""
+
+    per_process: ClassVar[frozenset[str]] = frozenset()
+    """Attributes that are not pickled: each process makes its own."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in self.per_process}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._reset()
+
+    def _reset(self) -> None:
+        """Set the attributes of `per_process` to their initial values."""
 
     @property
     def variant(self) -> Hashable:

@@ -13,7 +13,7 @@ import io
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,7 @@ class Portfolio(Search):
     proves: bool = field(init=False, default=False)
     splits: bool = field(init=False, default=False)
     traces: bool = field(init=False, default=False)  # whether its outcomes have points of a trace
+    per_process: ClassVar[frozenset[str]] = frozenset({"_live"})
 
     def fresh(self, seed: int) -> tuple[Any, ...]:
         """The arrays to begin with."""
@@ -124,9 +125,6 @@ class Portfolio(Search):
     def _live(self) -> dict[int, tuple[Any, ...]]:
         """The arrays of searches under way that nobody wants to have written down."""
         return {}
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key != "_live"}
 
     @cached_property
     def _seeds(self) -> frozenset[int]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,10 +216,7 @@ class MulticoverSearch(TreeSearch):
 
     options: Options
     name: str = field(init=False, default="multicover/1")
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Tables are quickly made: they are left behind."""
-        return {k: v for k, v in self.__dict__.items() if k != "_problem"}
+    per_process: ClassVar[frozenset[str]] = frozenset({"_problem"})
 
     @cached_property
     def width(self) -> int:

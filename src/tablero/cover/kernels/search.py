@@ -19,7 +19,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,24 +73,17 @@ class CoverSearch(TreeSearch):
     cost: NDArray[np.int64] | None = None  # of each option: the cheapest cover is wanted
     name: str = field(init=False)
     minimises: bool = field(init=False)
+    per_process: ClassVar[frozenset[str]] = frozenset({"_tables", "_building", "_memos"})
 
     def __post_init__(self) -> None:
         self.minimises = self.cost is not None
         self.name = f"cover.{self.kernel}{'.cheapest' if self.minimises else ''}/1"
-        self._forget()
+        self._reset()
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._tables: _Tables | None = None
         self._building = threading.Lock()
         self._memos: list[bits.Memo] = []
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Tables are large and quickly made: they are left behind."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("_tables", "_building", "_memos")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._forget()
 
     @property
     def variant(self) -> Hashable:

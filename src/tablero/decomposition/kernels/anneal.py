@@ -22,7 +22,7 @@ import hashlib
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,9 +150,7 @@ class CopiesAnneal(Portfolio):
     problem: Problem
     vertices: int  # of the part
     name: str = field(init=False, default="decomposition.anneal/1")
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in super().__getstate__().items() if key != "chance"}
+    per_process: ClassVar[frozenset[str]] = Portfolio.per_process | {"chance"}
 
     @property
     def orbits(self) -> int:

@@ -13,7 +13,7 @@ import hashlib
 import struct
 import time
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,24 +73,17 @@ class BeamSearch(Search):
     name: str = field(init=False)
     minimises: bool = field(init=False)
     proves: bool = field(init=False, default=False)
+    per_process: ClassVar[frozenset[str]] = frozenset({"_workspaces", "curve", "_began"})
 
     def __post_init__(self) -> None:
         self.name = "edges.beam/2" if self.exact else "edges.optimise/2"
         self.minimises = not self.exact
-        self._forget()
+        self._reset()
 
-    def _forget(self) -> None:
-        """What one process has alone."""
-        self._workspaces: list[_Workspace] = []  # taken by a thread, and given back
-        self.curve: list[tuple[float, int]] = []  # when which number of mismatches was reached, in this process
+    def _reset(self) -> None:
+        self._workspaces: list[_Workspace] = []  # a thread takes one and returns it
+        self.curve: list[tuple[float, int]] = []  # seconds and mismatches of each improvement in this process
         self._began = 0.0
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in ("_workspaces", "curve", "_began")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._forget()
 
     @property
     def width(self) -> int:

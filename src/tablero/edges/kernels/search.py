@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,22 +41,15 @@ class EdgeSearch(TreeSearch):
 
     tiles: Tiles
     alike: bool = field(default=False, kw_only=True)  # whether equal pieces are one
+    per_process: ClassVar[frozenset[str]] = frozenset({"_tables", "_merged", "_building"})
 
     def __post_init__(self) -> None:
-        self._forget()
+        self._reset()
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._tables: Any = None
         self._merged: Merged | None = None
         self._building = threading.Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Tables are quickly made: they are left behind."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("_tables", "_merged", "_building")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._forget()
 
     @property
     def width(self) -> int:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,9 +205,7 @@ class GroundSearch(Portfolio):
     side: int
     given: tuple[tuple[int, int], ...]
     blocked: tuple[tuple[int, int], ...]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in super().__getstate__().items() if key != "ground"}
+    per_process: ClassVar[frozenset[str]] = Portfolio.per_process | {"ground"}
 
     @cached_property
     def ground(self) -> Ground:
