@@ -9,7 +9,7 @@ from tablero.edges import EdgePuzzle
 from tablero.edges.generating import generate
 from tablero.edges.kernels import beam as beam_kernel
 from tablero.edges.kernels import schedule
-from tablero.edges.kernels.children import expand, foresee
+from tablero.edges.kernels.children import expand, price_corners
 from tablero.edges.kernels.optimise import _Workspace
 from tablero.edges.kernels.plan import ANY, EXACT, ONE, arrange, set_up
 from tablero.edges.kernels.tiles import Tiles
@@ -73,7 +73,7 @@ def _listed(bench: _Workspace, size: int) -> int:
 
 def _foreseen(bench: _Workspace, size: int, price: float, threshold: float, count: int) -> int:
     now, d = np.uint64(size % 2), np.uint64(size)
-    return int(foresee(bench.problem, bench.plan, bench.beam, now, d, price, threshold, count))
+    return int(price_corners(bench.problem, bench.plan, bench.beam, now, d, price, threshold, count))
 
 
 def _laid(bench: _Workspace, size: int, board: int) -> dict[int, int]:

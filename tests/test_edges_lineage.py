@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tablero.edges.generating import generate
 from tablero.edges.kernels.optimise import _Workspace
-from tablero.edges.kernels.plan import Lineage, begin, empty_lineage, lay, make_room, trace
+from tablero.edges.kernels.plan import Lineage, add_node, begin, drop_dead_nodes, empty_lineage, trace
 from tablero.edges.methods import optimiser_for, width_for
 
 U = np.uint64
@@ -34,9 +34,9 @@ def test_boards_are_what_was_laid_however_often_nodes_are_dropped(
         now = step % 2
         children = [int(rng.integers(len(lineages))) for _ in range(int(rng.integers(1, boards + 1)))]
         lineage.made[1] = min(room, len(lineage.parent))  # as if there were no more
-        make_room(lineage, U(now), len(lineages), len(children))
+        drop_dead_nodes(lineage, U(now), len(lineages), len(children))
         for child, board in enumerate(children):
-            lay(lineage, U(now), U(board), U(child), U(100 * step + child))
+            add_node(lineage, U(now), U(board), U(child), U(100 * step + child))
         lineages = [[*lineages[board], 100 * step + child] for child, board in enumerate(children)]
         most = max(most, int(lineage.made[0]))
         assert [_reported(lineage, 1 - now, board, step + 1) for board in range(len(children))] == lineages

@@ -131,7 +131,7 @@ def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool
     yield Plan(name, lines, why)
 
 
-def at_once(puzzle: EdgePuzzle) -> tuple[Search, int] | None:
+def quick_search(puzzle: EdgePuzzle) -> tuple[Search, int] | None:
     """A search for a board without mismatches, and how many nodes make a moment; none where that would be in vain."""
     less = puzzle.up_to_turning() or puzzle
     if not _can_choose(puzzle):

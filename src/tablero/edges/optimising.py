@@ -19,8 +19,8 @@ from tablero.edges import checking
 from tablero.edges.draw import can_draw, scene, to_text
 from tablero.edges.kernels.optimise import BeamSearch
 from tablero.edges.layings import write_laying
-from tablero.edges.methods import at_once, optimiser_for, require_beam, width_for
-from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
+from tablero.edges.methods import optimiser_for, quick_search, require_beam, width_for
+from tablero.edges.puzzle import EdgePuzzle, Pairs, report_reading
 from tablero.edges.verbs import TEN_SECONDS
 from tablero.runs.findings import Findings, Result
 from tablero.runs.progress import ProgressText, Snapshot, Watcher
@@ -151,27 +151,27 @@ def optimise(
 
     puzzle = puzzle.with_clues(clues)
     require_beam(puzzle, width)
-    tell_reading(puzzle, run)
-    heard: list[tuple[float, int]] = []
+    report_reading(puzzle, run)
+    recorded: list[tuple[float, int]] = []
     shared = isinstance(run, Grid)
-    with Session(replace(run, watch=_noting(heard, run.watch)) if shared else run) as session:
+    with Session(replace(run, watch=_recording(recorded, run.watch)) if shared else run) as session:
         if width is None:  # a job keeps its width where another time limit would give another one
             width = session.stage.get("width") or width_for(puzzle, run.time_limit)
         search = optimiser_for(puzzle, width, seed)
-        result = None if run.durable else _at_once(session, puzzle, search)
+        result = None if run.durable else _solve_quickly(session, puzzle, search)
         earlier = session.spent
         if result is None:
             progress_text = ProgressText(words=words, fraction=False)
             result = session.perform(search, stage={"width": width}, progress_text=progress_text).after(earlier)
-    points = heard if shared else [(earlier.seconds + seconds, breaks) for seconds, breaks in search.curve]
+    points = recorded if shared else [(earlier.seconds + seconds, breaks) for seconds, breaks in search.curve]
     best = Best(puzzle, result, _curve(puzzle, points))
     best.verify()
     return best
 
 
-def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result | None:
+def _solve_quickly(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result | None:
     """The whole board: of a puzzle with many colours a beam may miss it where a plain search finds it in a moment."""
-    plain = at_once(puzzle)
+    plain = quick_search(puzzle)
     if plain is None:
         return None
     found = session.perform(plain[0], most=1, nodes=plain[1])
@@ -181,12 +181,12 @@ def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result
     return found if found.interrupted else None
 
 
-def _noting(heard: list[tuple[float, int]], watch: Watcher | None) -> Watcher:
+def _recording(recorded: list[tuple[float, int]], watch: Watcher | None) -> Watcher:
     """A watcher that notes when which number of mismatches was known here: on a cluster, workers find boards elsewhere."""
 
     def note(now: Snapshot) -> None:
         if now.best is not None:
-            heard.append((now.seconds, now.best))
+            recorded.append((now.seconds, now.best))
         if watch is not None:
             watch(now)
 

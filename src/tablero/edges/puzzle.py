@@ -361,7 +361,7 @@ class EdgePuzzle:
     trace = verbs.trace
 
 
-def tell_reading(puzzle: EdgePuzzle, run: Run) -> None:
+def report_reading(puzzle: EdgePuzzle, run: Run) -> None:
     """Say how a puzzle was read, before a search begins."""
     for remark in puzzle.reading:
         run.report(Snapshot(remark=remark))

@@ -25,7 +25,7 @@ from tablero.edges.kernels.rounds import rounds_of
 from tablero.edges.layings import write_laying
 from tablero.edges.methods import AUTO, RANKED, Plan, optimiser_for, plans, require_method, search_for, views_of
 from tablero.edges.optimising import Best, Laid
-from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
+from tablero.edges.puzzle import EdgePuzzle, Pairs, report_reading
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
 from tablero.runs.progress import ProgressText, Snapshot
@@ -152,7 +152,7 @@ def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
 def _find(question: _Question, method: str, order: str, run: Run) -> Layings:
     puzzle = question.puzzle
     require_method(puzzle, method, order)
-    tell_reading(puzzle, run)
+    report_reading(puzzle, run)
     if proof := checking.impossible(puzzle):
         nothing = np.empty((0, puzzle.board.cells), np.int32)
         return Layings(puzzle, Result("none", 0, nothing, kept=question.keep), "parity", proof)

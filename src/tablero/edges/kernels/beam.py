@@ -1,25 +1,25 @@
-"""Edge matching by beam search: at every depth the partial boards that promise most, mismatches allowed late.
+"""Beam search for edge matching: keep the best partial boards of each depth, and allow mismatches late.
 
-    pool      sides that may meet each other: those of inner cells; and those along the frame, which have colours of their
-              own (`tables.py`).  A side of the frame that looks inwards is outside the pool: it meets a side of it only
-    n, m      of a colour: its sides in the pool on pieces that are not laid; and n less the sides that must meet one of
-              them: open ones, which face empty cells, and those outside the pool on pieces that are not laid, unless an
-              open side waits for these
-    potential about Owen's count of what remains: the sum over colours of ln n! − β ln Γ(m/2 + 1); where m < 0, −δ|m| instead
-              of the second part, since so many joins must break; and, early, a favour for each piece laid whose colours are
-              to be used up first (`schedule.py`)
-    break     a join that does not match
-    rank      potential − γ · breaks
-    key       rank + a random number − a price for each corner of the piece laid last where no piece fits (`plan.py`):
-              what decides who stays in the beam
-    slot      a place for the colour of an open side, given back when the side is met
+    open side  side of a placed piece that faces an empty cell
+    slot       index under which the colour of an open side is stored, freed when the side is met
+    pool       sides that can meet each other: those of inner cells.  Sides along the frame are in it too, with colours of
+               their own (`tables.py`).  A frame side that faces inwards is not in the pool, but meets a side that is
+    n          number of sides of a colour in the pool, on pieces not yet placed
+    m          n minus the sides that must meet one of these: open sides, and sides outside the pool on pieces not yet
+               placed that no open side has to meet
+    potential  estimate of the logarithm of the number of completions, after Owen: the sum over colours of
+               ln n! − β ln Γ(m/2 + 1).  For m < 0 the second term is −δ|m|, because |m| joins cannot match.  At early
+               depths the favours of the placed pieces are added (`schedule.py`)
+    break      join that does not match
+    rank       potential − γ · breaks
+    key        rank + a random number − a price for each corner at the last piece where no piece fits (`plan.py`).
+               The children with the highest keys stay in the beam
 
-Every piece changes the potential by a few table entries only (`plan.py`: events).  Cells that are laid from the start
-(clues, or the rest of a board under repair) only set the stage.
+A piece changes the potential by a few table entries (`plan.py`: events).
 
-How high a key must be is found from a sample, the children of some hundred boards.  Then all boards are gone through once, a
-block at a time, and their children with such keys are made while the block is at hand.  So a wide beam keeps about as many
-boards as it is wide; one that the sample holds whole keeps exactly as many, the best.
+A sample, the children of some hundred boards, gives the threshold for keys.  Then the boards are expanded in blocks, and the
+children above the threshold become boards of the next generation.  A wide beam therefore keeps approximately `width` boards.
+If the sample contains all boards, exactly the best `width` are kept.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.edges.kernels.children import change_by, colour_of, count_of, expand, foresee, waiting_at
+from tablero.edges.kernels.children import change_by, colour_of, count_of, expand, price_corners, waiting_at
 from tablero.edges.kernels.plan import (
     ANY,
     BINS,
@@ -38,9 +38,9 @@ from tablero.edges.kernels.plan import (
     Plan,
     Problem,
     Schedule,
+    add_node,
     begin,
-    lay,
-    make_room,
+    drop_dead_nodes,
     trace,
 )
 from tablero.search.compiled import inlined, kernel
@@ -53,7 +53,7 @@ _LOWEST = -1e300  # below every key
 
 
 class _Cut(NamedTuple):
-    """Where a list of children is cut: levels of their keys, and how many of the lowest level that is kept are kept."""
+    """The lowest level of keys that is kept, and how many children of that level are kept."""
 
     low: float
     scale: float
@@ -68,7 +68,7 @@ def _level(key: float, low: float, scale: float) -> int:
 
 @inlined
 def _cut(beam: Beam, count: int, want: int) -> _Cut:
-    """Where to cut a list with more children than are wanted."""
+    """Find the cut that keeps `want` children of a longer list."""
     low = high = beam.key[U(0)]
     for child in range(U(count)):
         low, high = min(low, beam.key[child]), max(high, beam.key[child])
@@ -85,8 +85,8 @@ def _cut(beam: Beam, count: int, want: int) -> _Cut:
 
 
 @inlined
-def _sift(beam: Beam, count: int, cut: _Cut) -> int:
-    """Keep the children above a cut, in the order in which they came; return how many."""
+def _keep_best(beam: Beam, count: int, cut: _Cut) -> int:
+    """Keep the children above a cut, in their order; return their number."""
     kept, ties = 0, cut.ties
     for child in range(count):
         k, j = U(child), U(kept)
@@ -111,20 +111,20 @@ def _next_generation(
     allowed: int,
     schedule: Schedule,
 ) -> int:
-    """Make the best children of all boards of a generation; return how many."""
+    """Make the best children of a generation; return their number."""
     want = schedule.width[d]
     step = max(boards // _SAMPLE, 1)
-    begin_with = 0
+    first = 0
     if step > 1:
         beam.random[U(0)] = draw(beam.random[U(0)])
-        begin_with = int(below(mixed(beam.random[U(0)]), U(step)))
-    sample = (begin_with, boards, step)
+        first = int(below(mixed(beam.random[U(0)]), U(step)))
+    sample = (first, boards, step)
     count, after, gone, most = expand(problem, plan, beam, now, d, allowed, schedule, sample, _LOWEST, _LOWEST, True)
-    count = foresee(problem, plan, beam, now, d, schedule.stuck[d], _LOWEST, count)
+    count = price_corners(problem, plan, beam, now, d, schedule.stuck[d], _LOWEST, count)
     if step == 1 and after >= boards:
         if count > want:
-            count = _sift(beam, count, _cut(beam, count, want))
-        _breed(problem, plan, beam, now, d, schedule, 0, count)
+            count = _keep_best(beam, count, _cut(beam, count, want))
+        _make_boards(problem, plan, beam, now, d, schedule, 0, count)
         return count
     threshold = _LOWEST
     wanted = want * gone // boards
@@ -135,25 +135,25 @@ def _next_generation(
     while board < boards:
         block = (board, min(board + _BLOCK, boards), 1)
         count, board, gone, _ = expand(problem, plan, beam, now, d, allowed, schedule, block, threshold, most, False)
-        count = foresee(problem, plan, beam, now, d, schedule.stuck[d], threshold, count)
+        count = price_corners(problem, plan, beam, now, d, schedule.stuck[d], threshold, count)
         count = min(count, room - made)
-        _breed(problem, plan, beam, now, d, schedule, made, count)
+        _make_boards(problem, plan, beam, now, d, schedule, made, count)
         made += count
     return made
 
 
 @inlined
-def _happen(
+def _apply_event(
     problem: Problem, beam: Beam, then: np.uint64, j: np.uint64, stage: np.uint64, event: np.uint64, colour: np.uint64
 ) -> float:
-    """An event: what it changes in the potential; the count follows."""
+    """Apply an event to the counts; return the change in the potential."""
     count = count_of(beam, then, j, colour)
     beam.counts[then, j, beam.counts_at + colour] = np.int64(count) - problem.falls[event]
     return change_by(problem, stage, event, count)
 
 
 @kernel
-def _breed(
+def _make_boards(
     problem: Problem,
     plan: Plan,
     beam: Beam,
@@ -163,7 +163,7 @@ def _breed(
     made: int,
     count: int,
 ) -> None:
-    """Make boards of the next generation, after those that are made, from the children in the list."""
+    """Make boards of the next generation from the listed children, after the `made` boards that it has."""
     then, stage = U(1) - now, schedule.stage[d]
     known, later, opened = plan.counts[d, U(0)], plan.counts[d, U(1)], plan.counts[d, U(2)]
     for child in range(count):
@@ -177,13 +177,13 @@ def _breed(
         for k in range(known):
             needed, shown = waiting_at(plan, beam, then, j, d, U(k)), colour_of(look, plan.known[d, k])
             if needed == shown:
-                change += _happen(problem, beam, then, j, stage, plan.met[d, k], shown)
+                change += _apply_event(problem, beam, then, j, stage, plan.met[d, k], shown)
             else:
-                change += _happen(problem, beam, then, j, stage, plan.needed[d, k], needed)
-                change += _happen(problem, beam, then, j, stage, plan.shown[d, k], shown)
+                change += _apply_event(problem, beam, then, j, stage, plan.needed[d, k], needed)
+                change += _apply_event(problem, beam, then, j, stage, plan.shown[d, k], shown)
                 wrong += 1
         for k in range(opened):
-            change += _happen(problem, beam, then, j, stage, plan.event[d, k], colour_of(look, plan.opened[d, k]))
+            change += _apply_event(problem, beam, then, j, stage, plan.event[d, k], colour_of(look, plan.opened[d, k]))
         for k in range(later):
             beam.front[then, j, beam.front_at + plan.opened_slot[d, k]] = np.uint8(colour_of(look, plan.opened[d, k]))
         piece = look >> (U(problem.neighbours.shape[1]) << U(3))
@@ -191,12 +191,14 @@ def _breed(
         beam.credit[then, j] = beam.credit[now, i] + schedule.favour[piece]
         beam.potential[then, j] = beam.potential[now, i] + change + schedule.trust[d] * schedule.favour[piece]
         beam.breaks[then, j] = beam.breaks[now, i] + np.int32(wrong)
-        lay(beam.lineage, now, i, j, U(problem.variant[place]))
+        add_node(beam.lineage, now, i, j, U(problem.variant[place]))
 
 
 @kernel
-def _restage(problem: Problem, beam: Beam, now: np.uint64, boards: int, stage: np.uint64, trust: float) -> None:
-    """The potentials by another row of `gammas` and another trust."""
+def _recompute_potentials(
+    problem: Problem, beam: Beam, now: np.uint64, boards: int, stage: np.uint64, trust: float
+) -> None:
+    """Recompute the potentials with another row of `gammas` and another trust."""
     mask = (U(1) << problem.bits) - U(1)
     for board in range(boards):
         potential = trust * beam.credit[now, U(board)]
@@ -216,10 +218,10 @@ def search(
     exact: bool,
     stop: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Fill the empty cells of a laying as well as the beam can; return the breaks and the boards made.
+    """Fill the empty cells of a laying; return the number of breaks and the number of boards made.
 
-    Where a generation would die out, more mismatches are allowed than the schedule says, unless an exact filling is wanted.
-    Breaks of −1: stopped, or died out.
+    If a generation has no children, more mismatches are allowed than the schedule says, except with `exact`.
+    The number of breaks is −1 if the search was stopped or a generation remained without children.
     """
     size = plan.size[0]
     now = U(0)
@@ -232,8 +234,8 @@ def search(
             return -1, made
         d = U(depth)
         if depth == 0 or schedule.stage[d] != schedule.stage[d - U(1)]:
-            _restage(problem, beam, now, boards, schedule.stage[d], schedule.trust[d])
-        make_room(beam.lineage, now, boards, beam.potential.shape[1])
+            _recompute_potentials(problem, beam, now, boards, schedule.stage[d], schedule.trust[d])
+        drop_dead_nodes(beam.lineage, now, boards, beam.potential.shape[1])
         allowed = EXACT if exact else schedule.allowed[d]
         count = _next_generation(problem, plan, beam, now, boards, d, allowed, schedule)
         while count == 0 and not exact and allowed < ANY:

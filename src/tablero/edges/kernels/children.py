@@ -1,9 +1,9 @@
-"""The children of a beam's boards: the variants that may come next, and their keys.
+"""The children of a beam's boards: the variants that fit the next cell, and their keys.
 
-Where the machine could not guess which children are good enough, the inner loops do not ask: each is written down, and the
-next one over it unless it counts.
+The inner loops have no branch on the key, because it could not be predicted: each child is written to the list, and the list
+grows only if the child is good enough.
 
-Words of `beam.py`: pool, n, m, potential, rank, key; of `plan.py`: event, count, look.
+`beam.py` defines pool, n, m, potential, rank and key; `plan.py` defines event, count and look.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ U = np.uint64
 
 
 class _Cell(NamedTuple):
-    """What is the same for all boards of a depth."""
+    """What all boards of a depth share."""
 
     problem: Problem
     plan: Plan
     beam: Beam
     now: np.uint64  # the generation
-    threshold: float  # of the keys of children
+    threshold: float  # the lowest key that is kept
     d: np.uint64
     stage: np.uint64
     gamma: float
@@ -46,13 +46,13 @@ class _Cell(NamedTuple):
     kind: np.uint64
     known: np.uint64
     opened: np.uint64
-    first: np.uint64  # of the sides opened, two; where there are fewer, nothing happens to any other side
+    first: np.uint64  # the first two opened sides; with fewer, the missing ones have the event NOTHING
     second: np.uint64
-    first_n: Floats  # what their events change, by n and by m
+    first_n: Floats  # the change by their events, by n and by m
     first_m: Floats
     second_n: Floats
     second_m: Floats
-    twin: np.uint64  # by how much m is less for the second if it shows the colour of the first
+    twin: np.uint64  # the fall of m for the second side if it shows the colour of the first
     favour: Floats
     trust: float
 
@@ -64,7 +64,7 @@ def colour_of(look: np.uint64, side: np.uint64) -> np.uint64:
 
 @inlined
 def change_by(problem: Problem, stage: np.uint64, event: np.uint64, count: np.uint64) -> float:
-    """What an event changes in the potential."""
+    """The change in the potential by an event."""
     mask = (U(1) << problem.bits) - U(1)
     return float(problem.by_n[event, count >> problem.bits] + problem.by_m[stage, event, count & mask])
 
@@ -76,13 +76,13 @@ def count_of(beam: Beam, now: np.uint64, i: np.uint64, colour: np.uint64) -> np.
 
 @inlined
 def waiting_at(plan: Plan, beam: Beam, now: np.uint64, i: np.uint64, d: np.uint64, k: np.uint64) -> np.uint64:
-    """The colour that waits for a known side."""
+    """The colour that a known side must show."""
     return U(beam.front[now, i, beam.front_at + plan.known_slot[d, k]])
 
 
 @inlined
-def _opening(cell: _Cell, i: np.uint64, look: np.uint64) -> float:
-    """What a piece and the sides that it opens change in the potential."""
+def _opened_change(cell: _Cell, i: np.uint64, look: np.uint64) -> float:
+    """The change in the potential by a piece and the sides that it opens."""
     problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     bits, mask = problem.bits, (U(1) << problem.bits) - U(1)
     first, second = colour_of(look, cell.first), colour_of(look, cell.second)
@@ -98,12 +98,15 @@ def _opening(cell: _Cell, i: np.uint64, look: np.uint64) -> float:
 
 
 @inlined
-def _knowing(cell: _Cell, i: np.uint64, look: np.uint64, begin_with: np.uint64) -> tuple[float, int]:
-    """What the known sides of a variant change in the rank, as if each were alone, from one on; and how many mismatch."""
+def _known_change(cell: _Cell, i: np.uint64, look: np.uint64, start: np.uint64) -> tuple[float, int]:
+    """The change in the rank by the known sides of a variant from `start` on, and the number of mismatches.
+
+    Each side is treated as if it were the only one.
+    """
     problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     d, stage = cell.d, cell.stage
     change, wrong = 0.0, 0
-    for k in range(begin_with, cell.known):
+    for k in range(start, cell.known):
         needed, shown = waiting_at(plan, beam, now, i, d, U(k)), colour_of(look, plan.known[d, k])
         there = count_of(beam, now, i, shown)
         if needed == shown:
@@ -116,8 +119,17 @@ def _knowing(cell: _Cell, i: np.uint64, look: np.uint64, begin_with: np.uint64) 
 
 
 @inlined
-def _note(beam: Beam, i: np.uint64, place: np.uint64, key: float, count: int, good: bool) -> int:
-    """Write a child down; return how many there are, this one among them if it is good."""
+def _places_of(
+    problem: Problem, listed: np.uint64, w: np.uint64, held: np.uint64, bit: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """The range in `variant` of the piece of a bit of `held`, a word of a list."""
+    turn = problem.first[listed, w] + popcount(held & ((U(1) << bit) - U(1)))
+    return U(problem.turns[turn]), U(problem.turns[turn + U(1)])
+
+
+@inlined
+def _add_child(beam: Beam, i: np.uint64, place: np.uint64, key: float, count: int, good: bool) -> int:
+    """Write a child to the list; return the length of the list, which includes it only if it is good."""
     at = U(count)
     beam.key[at] = key
     beam.child_of[at] = np.int32(i)
@@ -126,8 +138,8 @@ def _note(beam: Beam, i: np.uint64, place: np.uint64, key: float, count: int, go
 
 
 @inlined
-def _matching(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple[int, np.uint64]:
-    """Children whose first two known sides match."""
+def _add_matching(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple[int, np.uint64]:
+    """Add the children whose first two known sides match."""
     problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
     d, row, threshold = cell.d, beam.rows[now, i], cell.threshold
@@ -140,22 +152,22 @@ def _matching(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple
         look = problem.look[place]
         piece = look >> (sides << U(3))
         free = row[piece >> U(6)] >> (piece & U(63)) & U(1) == U(0)
-        value = base + _opening(cell, i, look)
-        change, wrong = _knowing(cell, i, look, U(2))
+        value = base + _opened_change(cell, i, look)
+        change, wrong = _known_change(cell, i, look, U(2))
         random = draw(random)
         key = value + change + cell.noise * unit(mixed(random))
-        count = _note(beam, i, U(place), key, count, free & (key >= threshold) & (wrong <= cell.allowed))
+        count = _add_child(beam, i, U(place), key, count, free & (key >= threshold) & (wrong <= cell.allowed))
     return count, random
 
 
 @inlined
-def _missing(
+def _add_mismatching(
     cell: _Cell, i: np.uint64, count: int, random: np.uint64, most: float, sampling: bool
 ) -> tuple[int, np.uint64, float]:
-    """Children with one mismatch, at one of the first two known sides: the other chooses the list.
+    """Add the children with one mismatch, at one of the first two known sides; the other side selects the list.
 
-    Late, most pieces of a list are used: only the others are visited.  `most` is what pieces were seen to change at the most
-    besides what is the same for a whole list: a sample finds it.
+    `most` is the largest change seen in a sample, without the part that a whole list shares.  A list whose keys cannot reach
+    the threshold with it is skipped.
     """
     problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
@@ -174,28 +186,30 @@ def _missing(
             held = problem.holds[listed, w]
             left = held & ~row[w]
             while left != U(0):
-                bit = lowest(left)
+                start, end = _places_of(problem, listed, U(w), held, lowest(left))
                 left &= left - U(1)
-                turn = problem.first[listed, w] + popcount(held & ((U(1) << bit) - U(1)))
-                for place in range(U(problem.turns[turn]), U(problem.turns[turn + U(1)])):
+                for place in range(start, end):
                     look = problem.look[place]
                     shown = colour_of(look, side)
                     change = change_by(problem, cell.stage, event, count_of(beam, now, i, shown))
-                    change += _opening(cell, i, look)
-                    more, wrong = _knowing(cell, i, look, U(2))
+                    change += _opened_change(cell, i, look)
+                    more, wrong = _known_change(cell, i, look, U(2))
                     change += more
                     good = (shown != miss) & (wrong == 0)
                     if sampling and good:
                         most = max(most, change)
                     random = draw(random)
                     key = same + change + cell.noise * unit(mixed(random))
-                    count = _note(beam, i, U(place), key, count, good & (key >= threshold))
+                    count = _add_child(beam, i, U(place), key, count, good & (key >= threshold))
     return count, random, most
 
 
 @inlined
-def _fitting(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple[int, np.uint64]:
-    """Children with any number of mismatches that is allowed, and of all pieces where not exactly one side chooses."""
+def _add_any(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple[int, np.uint64]:
+    """Add the children with up to the allowed number of mismatches.
+
+    One known side selects the list if no mismatch is allowed; otherwise all pieces are tried.
+    """
     problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
     d, row, threshold = cell.d, beam.rows[now, i], cell.threshold
@@ -209,21 +223,20 @@ def _fitting(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple[
         held = problem.holds[listed, w]
         left = held & ~row[w]
         while left != U(0):
-            bit = lowest(left)
+            start, end = _places_of(problem, listed, U(w), held, lowest(left))
             left &= left - U(1)
-            turn = problem.first[listed, w] + popcount(held & ((U(1) << bit) - U(1)))
-            for place in range(U(problem.turns[turn]), U(problem.turns[turn + U(1)])):
+            for place in range(start, end):
                 look = problem.look[place]
-                change, wrong = _knowing(cell, i, look, U(0))
+                change, wrong = _known_change(cell, i, look, U(0))
                 random = draw(random)
-                key = base + change + _opening(cell, i, look)
+                key = base + change + _opened_change(cell, i, look)
                 key += cell.noise * unit(mixed(random))
-                count = _note(beam, i, U(place), key, count, (wrong <= cell.allowed) & (key >= threshold))
+                count = _add_child(beam, i, U(place), key, count, (wrong <= cell.allowed) & (key >= threshold))
     return count, random
 
 
 @kernel
-def foresee(
+def price_corners(
     problem: Problem,
     plan: Plan,
     beam: Beam,
@@ -233,7 +246,7 @@ def foresee(
     threshold: float,
     count: int,
 ) -> int:
-    """Lower the keys of listed children by a price for each corner where no piece fits; keep those still high enough."""
+    """Lower the keys of listed children by `price` for each corner where no piece fits; keep those above the threshold."""
     corners = plan.counts[d, U(3)]
     if corners == U(0) or price == 0.0:
         return count
@@ -251,7 +264,7 @@ def foresee(
                 laid = beam.rows[now, i, w] | U(piece >> U(6) == w) << (piece & U(63))
                 fitting |= problem.fits[row, w] & ~laid
             key -= price if fitting == U(0) else 0.0
-        kept = _note(beam, i, place, key, kept, key >= threshold)
+        kept = _add_child(beam, i, place, key, kept, key >= threshold)
     return kept
 
 
@@ -269,9 +282,9 @@ def expand(
     most: float,
     sampling: bool,
 ) -> tuple[int, int, int, float]:
-    """List the children of some boards (from, to, step) whose keys are high enough, until there is no room for more.
+    """List the children of some boards (from, to, step) above the threshold, until the list is full.
 
-    Return how many there are, the board to go on with, how many boards were gone through, and `most` (`_missing`).
+    Return the number of children, the next board, the number of boards expanded, and `most` (see `_add_mismatching`).
     """
     opened, stage = plan.counts[d, U(2)], schedule.stage[d]
     first = plan.event[d, U(0)] if opened > U(0) else NOTHING
@@ -300,19 +313,19 @@ def expand(
         schedule.favour,
         schedule.trust[d],
     )
-    room = len(beam.child) - 2 * problem.shows.shape[0]
+    full = len(beam.child) - 2 * problem.shows.shape[0]  # one board has at most two children a variant
     board, end, step = boards
-    count, gone = 0, 0
+    count, expanded = 0, 0
     random = beam.random[U(0)]
-    while board < end and count < room:
+    while board < end and count < full:
         i = U(board)
         if cell.known >= U(2) and allowed != ANY:
-            count, random = _matching(cell, i, count, random)
+            count, random = _add_matching(cell, i, count, random)
             if allowed == ONE:
-                count, random, most = _missing(cell, i, count, random, most, sampling)
+                count, random, most = _add_mismatching(cell, i, count, random, most, sampling)
         else:
-            count, random = _fitting(cell, i, count, random)
+            count, random = _add_any(cell, i, count, random)
         board += step
-        gone += 1
+        expanded += 1
     beam.random[U(0)] = random
-    return count, board, gone, most
+    return count, board, expanded, most

@@ -1,18 +1,17 @@
-"""Edge matching by the cell where fewest variants fit: bitsets of variants, a numbering for every kind of cell.
+"""Edge matching by the cell with the fewest fitting variants, with bitsets of variants.
 
-    kind      cells that may hold the same variants: the corners of one turn, the inner cells; bit b of a kind's bitsets
-              stands for the b-th of these variants
-    fit       of a cell: the variants that match all neighbours which are laid already
-    free      of a kind: the variants of which a copy of the piece is not on the board
-    domain    of a cell: fit and free together; a node with an empty domain is dead
-    ring      cells that are filled first, in their order, as the frame of a board; there may be none
+    kind      cells with the same candidates, as the inner cells; bit b of a bitset is the b-th candidate of the kind
+    fit       of a cell: the variants that match all filled neighbours
+    free      of a kind: the variants whose piece has an unused copy
+    domain    of a cell: the intersection of fit and free; a node with an empty domain is dead
+    ring      cells that are filled first, in their order, as the frame of a board; it can be empty
 
-Without a ring, `fit` has one layer, and what a piece changed there is taken back.  With a ring it has a layer for every
-depth, made from that above.  Then the layers are thinned out further behind the ring: where a cell has at most `_FEW`
-variants, a neighbour keeps only what matches one of them.
+Without a ring, `fit` has one layer, and the changes of a piece are undone.  With a ring, `fit` has a layer for each depth,
+computed from the layer before.  After the ring is filled, a limited arc check reduces the domains: if a cell has at most
+`_FEW` variants, its neighbours keep only variants that match one of them.
 
-Of cells with equally many variants that with the most open neighbours is taken; then the cell's number decides.  So the
-choice depends on the node alone, not on the order in which cells are looked at.
+Ties are broken by the number of open neighbours (the most first), then by the number of the cell.  The choice depends only
+on the node, not on the order in which cells are visited.
 """
 
 from __future__ import annotations
@@ -37,38 +36,37 @@ class Problem(NamedTuple):
     """N cells with k sides, W words for the widest kind."""
 
     neighbours: Words  # N × k: neighbour · k + its side, or NONE
-    free_at: Words  # N: where the words of the cell's kind begin in `free`
-    words: Words  # N: how many they are
-    match_at: Words  # N: where the bitsets of its kind begin in `match`
-    variant_at: Words  # N: where its variants begin in `variant`
-    match: Words  # for every kind, side and colour the variants that show it there
-    variant: NDArray[np.int32]  # for every kind the variant of each bit
+    free_at: Words  # N: start of the words of the cell's kind in `free`
+    words: Words  # N: their number
+    match_at: Words  # N: start of the bitsets of the cell's kind in `match`
+    variant_at: Words  # N: start of the variants of the cell's kind in `variant`
+    match: Words  # for each kind, side and colour, the variants that show the colour on the side
+    variant: NDArray[np.int32]  # for each kind, the variant of each bit
     shows: Words  # variants × k: the colours
-    drop_start: Words  # pieces + 1: the parts of `drop_at` and `drop_mask` that belong to a piece
+    drop_start: Words  # pieces + 1: start of each piece in `drop_at` and `drop_mask`
     drop_at: Words  # a word of `free`
-    drop_mask: Words  # the bits in it that are a piece's
+    drop_mask: Words  # the bits of the piece in that word
     every: Words  # `free` at the start
     ring: Words  # cells to be filled first, in this order
-    framed: tuple[
-        int, ...
-    ]  # empty where there is no ring: a tuple's length is part of its type, so each form is compiled
-    ties: Words  # k + 1: of cells with equally many variants that with the lowest number here, by its open neighbours
+    # Empty without a ring.  The length of a tuple is part of its type, so both forms are compiled separately.
+    framed: tuple[int, ...]
+    ties: Words  # k + 1: the tie-break of a cell by its open neighbours, the lowest first
     colours: Words  # one number
 
 
 class State(NamedTuple):
-    """`at`, `last`, `width` and `depth` are the cursor; the rest is made from it."""
+    """`at`, `last`, `width` and `depth` are the cursor; the rest is computed from it."""
 
     fit: Words  # layers × N × W
     free: Words
-    saved: Words  # depth × k × W: `fit` of the neighbours before a piece was laid
-    left: Words  # depth × W: the variants of the level that were not tried yet
-    copies: Numbers  # of each piece, those that are not on the board
-    open: Words  # the cells that are not filled, in any order
-    spot: Words  # N: where a cell stands there
-    around: Words  # N: how many neighbours of a cell are open
+    saved: Words  # depth × k × W: `fit` of the neighbours before a piece was placed
+    left: Words  # depth × W: the untried variants of the level
+    copies: Numbers  # the unused copies of each piece
+    open: Words  # the open cells in any order, then the filled ones
+    spot: Words  # N: the position of a cell in `open`
+    around: Words  # N: the number of open neighbours of a cell
     cell: Words  # depth: the cell filled
-    chosen: Numbers  # depth: the variant laid
+    chosen: Numbers  # depth: the variant placed
     at: Numbers
     last: Numbers
     width: Numbers
@@ -85,7 +83,7 @@ def _layer(problem: Problem, depth: int) -> np.uint64:
 def _domain(
     problem: Problem, state: State, layer: np.uint64, cell: np.uint64, at: np.uint64, w: np.uint64
 ) -> np.uint64:
-    """A word of a cell's domain, whose kind begins at `at`; a layer of a depth holds only what is free."""
+    """Word `w` of a cell's domain; `at` is the start of its kind in `free`.  With a ring, layers hold only free variants."""
     word = state.fit[layer, cell, w]
     return U(word if len(problem.framed) > 0 else word & state.free[at + w])
 
@@ -101,7 +99,7 @@ def _domain_size(problem: Problem, state: State, layer: np.uint64, cell: np.uint
 
 @inlined
 def _fewest(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
-    """The open cell where fewest variants fit, and how many do."""
+    """The open cell with the fewest fitting variants, and their number."""
     layer = _layer(problem, depth)
     best = _MANY
     for k in range(U(len(problem.words) - depth)):
@@ -115,7 +113,7 @@ def _fewest(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.u
 
 @inlined
 def _choose(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
-    """The next cell of the ring, or the open cell where fewest variants fit; and how many do."""
+    """The next cell of the ring, or the open cell with the fewest fitting variants; and their number."""
     if len(problem.framed) == 0:
         return _fewest(problem, state, depth)
     if depth < len(problem.ring):
@@ -129,10 +127,7 @@ def _choose(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.u
 
 @inlined
 def _thin_out(problem: Problem, state: State, depth: int) -> bool:
-    """The limited arc check; False when a domain has become empty.
-
-    Cells are gone through by number, so that the result depends on the node alone.
-    """
+    """Run the limited arc check, cell by cell in order of their numbers; return False if a domain becomes empty."""
     d, size = U(depth), U(len(problem.words) - depth)
     sides = U(problem.neighbours.shape[1])
     colours = problem.colours[0]
@@ -153,7 +148,7 @@ def _thin_out(problem: Problem, state: State, depth: int) -> bool:
 def _keep_matching(
     problem: Problem, state: State, d: np.uint64, cell: np.uint64, side: np.uint64, other: np.uint64, row: np.uint64
 ) -> bool:
-    """Keep in the neighbour's domain what matches one of the cell's variants; False when nothing does."""
+    """Keep the variants of a neighbour that match one of the cell's variants; return False if there is none."""
     mine = state.saved[d, 0]
     words = problem.words[other]
     for w in range(words):
@@ -177,7 +172,7 @@ def _keep_matching(
 
 @inlined
 def _open_level(problem: Problem, state: State, depth: int, cell: np.uint64, count: np.uint64) -> None:
-    """The variants of the cell are the children, in the order of their bits."""
+    """Open a level whose children are the variants of a cell, in the order of their bits."""
     d, layer, at = U(depth), _layer(problem, depth), problem.free_at[cell]
     for w in range(problem.words[cell]):
         state.left[d, w] = _domain(problem, state, layer, cell, at, U(w))
@@ -185,7 +180,7 @@ def _open_level(problem: Problem, state: State, depth: int, cell: np.uint64, cou
     state.at[d] = -1
     state.last[d] = np.int64(count) - 1
     state.width[d] = np.int64(count)
-    # It changes places with the last open cell.  That one is then found elsewhere in the list, which does not matter.
+    # Exchange it with the last open cell: the order of `open` does not matter.
     end = U(len(state.cell) - 1) - d - U(1)
     spot = state.spot[cell]
     other = state.open[end]
@@ -197,7 +192,7 @@ def _open_level(problem: Problem, state: State, depth: int, cell: np.uint64, cou
 
 @inlined
 def _next_variant(problem: Problem, state: State, d: np.uint64) -> np.uint64:
-    """The next of the level's variants."""
+    """Take the next variant of a level."""
     w = U(0)
     while state.left[d, w] == U(0):
         w += U(1)
@@ -209,18 +204,18 @@ def _next_variant(problem: Problem, state: State, d: np.uint64) -> np.uint64:
 
 
 @inlined
-def _lay(problem: Problem, state: State, depth: int) -> None:
-    """Lay the next variant of a level and narrow what fits round it."""
+def _place(problem: Problem, state: State, depth: int) -> None:
+    """Place the next variant of a level and reduce what fits around it."""
     d, layer = U(depth), _layer(problem, depth + 1)
     variant = _next_variant(problem, state, d)
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
     piece = variant // sides
     state.copies[piece] -= 1
-    if state.copies[piece] == 0:  # of the last copy the variants are free no longer
+    if state.copies[piece] == 0:  # it was the last copy
         for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
             state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
-    end = U(len(state.cell) - 1) - d - U(1)  # cells from here on in `open` are filled
+    end = U(len(state.cell) - 1) - d - U(1)  # cells of `open` from here on are filled
     if len(problem.framed) > 0:
         for k in range(end):
             other = state.open[k]
@@ -245,8 +240,8 @@ def _lay(problem: Problem, state: State, depth: int) -> None:
 
 
 @inlined
-def _take_back(problem: Problem, state: State, depth: int) -> None:
-    """Undo `_lay`; a layer below is made again by the next variant."""
+def _remove(problem: Problem, state: State, depth: int) -> None:
+    """Undo `_place`; with a ring, the next variant computes its layer again."""
     d = U(depth)
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
@@ -281,9 +276,9 @@ def advance(
     most: int,
     stop: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Visit up to `budget` nodes or find `most` solutions; return how many of each.
+    """Visit up to `budget` nodes or find `most` solutions; return the numbers of both.
 
-    Solutions go into the rows of `answers`, as variants by cell; with no rows they are only counted.
+    Solutions are written to the rows of `answers` as variants by cell; if `answers` has no rows, they are only counted.
     """
     cells = len(problem.words)
     keep = answers.shape[0] > 0
@@ -303,21 +298,21 @@ def advance(
                 depth += 1
         while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
             depth -= 1
-            _take_back(problem, state, depth)
+            _remove(problem, state, depth)
         if depth == 0:
             depth = -1
         else:
             if state.at[depth - 1] >= 0:
-                _take_back(problem, state, depth - 1)
+                _remove(problem, state, depth - 1)
             state.at[depth - 1] += 1
-            _lay(problem, state, depth - 1)
+            _place(problem, state, depth - 1)
     state.depth[0] = depth
     return nodes, found
 
 
 @kernel
 def replay(problem: Problem, state: State) -> None:
-    """Lay the pieces that a cursor's path says; `depth` becomes −2 where it does not fit the problem."""
+    """Place the pieces of a cursor's path; set `depth` to −2 if the cursor does not belong to the problem."""
     levels = state.depth[0]
     for depth in range(levels):
         if depth == len(problem.words):
@@ -331,7 +326,7 @@ def replay(problem: Problem, state: State) -> None:
         _open_level(problem, state, depth, cell, count)
         for k in range(at + 1):
             if k > 0:
-                _take_back(problem, state, depth)
-            _lay(problem, state, depth)
+                _remove(problem, state, depth)
+            _place(problem, state, depth)
         state.at[depth] = at
         state.last[depth] = last

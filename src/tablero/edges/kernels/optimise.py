@@ -1,10 +1,10 @@
-"""The best boards of an edge-matching puzzle by beams and repair: restarts with other random numbers, one after another.
+"""Search for the best boards of an edge-matching puzzle by restarts of a beam and by repairs.
 
-    step      one beam over all empty cells, or a number of repairs of the best board so far
-    state     seed, steps made, share of the work, the board under repair and the best one: a few bytes a cell
+    step      one beam over all empty cells, or a number of repairs of the current board
+    state     seed, number of steps, share of the work, the board under repair, and the best board
 
-A step that is interrupted is made again from its start, with the same random numbers, so a stored search goes on as if it
-had never been stopped.  There is always another restart: the search ends only with a board without mismatches.
+An interrupted step is repeated from its start with the same random numbers, so a resumed search gives the same boards as an
+uninterrupted one.  The search ends only with a board without mismatches.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Search
 
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
-_NOTHING = 1 << 30  # breaks of no board at all
+_NOTHING = 1 << 30  # the breaks if there is no board
 _REPAIR_WIDTH = 200
-_REPAIRS = 60  # a step, at the least
-_BOARDS_A_REPAIR = 30  # one for so many boards of the beam: a step takes about as long as a beam
-_WARM_UP = (32, 8)  # the first beams are narrower by these factors: something to show soon
+_REPAIRS = 60  # the least number of repairs in a step
+_BOARDS_A_REPAIR = 30  # boards of the beam for each repair, so that a step takes about as long as a beam
+_WARM_UP = (32, 8)  # the first beams are narrower by these factors, so that there is soon a board to show
 _LEAST_REGION, _MOST_REGION = 12, 60  # cells under repair
 Laying = NDArray[np.int32]
 
 
 class _Head(NamedTuple):
-    """What a state begins with."""
+    """The head of a stored state."""
 
     seed: int
     steps: int
@@ -48,7 +48,7 @@ class _Head(NamedTuple):
 
 def _head(state: bytes) -> _Head:
     if len(state) < _HEAD.size:
-        raise BadInput("a stored search for boards is cut off")
+        raise BadInput("a stored search for boards is truncated")
     head = _Head(*_HEAD.unpack_from(state))
     if head.steps >= 1 << 62 or not 0 <= head.share <= 1:
         raise BadInput(f"a stored search for boards is damaged: step {head.steps}, a share of {head.share:g}")
@@ -57,9 +57,9 @@ def _head(state: bytes) -> _Head:
 
 @dataclass
 class BeamSearch(Search):
-    """Restarts of a beam of a given width.  An answer is a variant for every cell; its value is the number of mismatches.
+    """Restarts of a beam of a given width.  An answer is a variant for each cell; its value is the number of mismatches.
 
-    With `exact`, only boards without mismatches count, and none are allowed on the way.
+    With `exact`, mismatches are never allowed.
     """
 
     tiles: Tiles
@@ -100,7 +100,7 @@ class BeamSearch(Search):
         return _head(state).share
 
     def divide(self, state: bytes, parts: int) -> list[bytes]:
-        """There is no end of seeds: the others get fresh ones."""
+        """The first part continues; the others start with fresh seeds."""
         seed, steps, share, current, best = _head(state)
         out = [_HEAD.pack(seed, steps, share / parts, current, best) + state[_HEAD.size :]]
         for k in range(1, parts):
@@ -112,7 +112,7 @@ class BeamSearch(Search):
         return _head(state)[:2]
 
     def value(self, answer: Answers) -> int:
-        """Mismatches, counted here once more."""
+        """The number of mismatches, counted from the board."""
         return int(self.tiles.mismatches(answer).sum()) // 2
 
     def partial(self, state: bytes) -> Answers | None:
@@ -124,7 +124,7 @@ class BeamSearch(Search):
         small.advance(small.starts()[0], Orders(0.0, most=1), np.zeros(1, np.uint8), np.full(1, _NOTHING))
 
     def _boards(self, state: bytes) -> tuple[Laying | None, Laying | None]:
-        """The board under repair and the best one.  A stored state is not believed: kernels do not look where they write."""
+        """The board under repair and the best board, validated because the kernels do not check their indices."""
         head, body = _head(state), memoryview(state)[_HEAD.size :]
         stored = (head.current_breaks, head.best_breaks)
         if not len(body):
@@ -136,11 +136,11 @@ class BeamSearch(Search):
         current, best = np.frombuffer(body, "<i4").reshape(2, -1).astype(np.int32)
         for board, breaks in zip((current, best), stored, strict=True):
             if not self._is_laying(board) or self.value(board) != breaks:
-                raise BadInput("a stored board is damaged: its pieces or its mismatches are not what they should be")
+                raise BadInput("a stored board is damaged: its pieces or its number of mismatches are wrong")
         return current, best
 
     def _is_laying(self, board: Laying) -> bool:
-        """Whether every cell has a variant that may lie there, the clues are in place, and no piece lies twice."""
+        """Whether each cell has a variant that fits it, all clues are kept, and no piece occurs twice."""
         tiles = self.tiles
         if board.min() < 0 or board.max() >= len(tiles.shows):
             return False
@@ -168,7 +168,7 @@ class BeamSearch(Search):
                 laying, breaks, made = workspace.repair(current, current_breaks, seed, steps, stop)
             nodes += made
             if stop[0]:
-                break  # made again when the search goes on
+                break  # the step is repeated when the search is resumed
             steps += 1
             if laying is not None:
                 if current is None or breaks <= best_breaks + 1:
@@ -183,7 +183,7 @@ class BeamSearch(Search):
             if time.monotonic() - began >= orders.seconds or bound[0] == 0:
                 break
             if orders.nodes is not None and nodes >= orders.nodes:
-                break  # a step is made whole, so it may be some more
+                break  # steps are completed, so the limit may be exceeded by one step
         self._workspaces.append(workspace)
         rest = None
         if not ended:
@@ -195,7 +195,7 @@ class BeamSearch(Search):
 
 
 class _Workspace:
-    """Tables, and the room that one thread works in."""
+    """The tables and buffers of one thread."""
 
     def __init__(self, search: BeamSearch) -> None:
         self.search = search
@@ -220,7 +220,7 @@ class _Workspace:
         self.rows, self.columns = np.array(search.places).T
 
     def restart(self, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
-        """One beam from the clues."""
+        """Run one beam from the clues; return the board, its breaks, and the boards made."""
         search = self.search
         width = search.beam_width
         if steps < len(_WARM_UP) and not search.exact:
@@ -239,7 +239,7 @@ class _Workspace:
         return (None, _NOTHING, int(made)) if breaks < 0 else (laying, int(breaks), int(made))
 
     def repair(self, laying: Laying, breaks: int, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
-        """Take out a rectangle round a mismatch and fill it again, many times; return the best board."""
+        """Empty a rectangle around a mismatch and fill it again, many times; return as `restart` does."""
         rng = np.random.default_rng([seed, steps])
         self.small.random[0] = _random_state(seed, steps)
         best, best_breaks = laying, breaks
@@ -272,7 +272,7 @@ class _Workspace:
         return best, best_breaks, nodes
 
     def _region(self, laying: Laying, rng: np.random.Generator) -> NDArray[np.uint64]:
-        """The cells of a rectangle round a mismatch, sometimes of two, from one of four ends; those with clues stay."""
+        """The cells of one or two rectangles around mismatches, without clues, in a random direction."""
         wrong = np.flatnonzero(self.search.tiles.mismatches(laying).any(axis=1))
         if not len(wrong):
             return np.zeros(0, np.uint64)
@@ -287,7 +287,7 @@ class _Workspace:
             )
             chosen |= set(np.flatnonzero(inside).tolist())
         cells = sorted(chosen - self.fixed)[:_MOST_REGION]
-        if rng.random() < 0.5:  # column by column as often as row by row
+        if rng.random() < 0.5:  # column by column instead of row by row
             cells.sort(key=lambda cell: (self.columns[cell], self.rows[cell]))
         if rng.random() < 0.5:
             cells.reverse()
@@ -295,6 +295,6 @@ class _Workspace:
 
 
 def _random_state(seed: int, steps: int) -> np.uint64:
-    """Of a step; it is not 0."""
+    """The random state of a step, never 0."""
     digest = hashlib.sha256(struct.pack("<QQ", seed, steps)).digest()
     return np.uint64(int.from_bytes(digest[:8], "little") | 1)

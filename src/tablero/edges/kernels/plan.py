@@ -1,17 +1,17 @@
-"""What a beam works on: its tables, the plan of the cells that it fills, its boards and where they descend from.
+"""The data of a beam search: tables, the plan of the cells to fill, the boards, and the lineage of the boards.
 
-    event     what happens to a colour when a side is laid: n and m change, and the potential by what two tables say
-    count     n and m of a colour in one number: n in the upper bits, m + `shift` in the lower ones
-    row       a board: its used pieces (bits), the counts of its colours and the colours of its slots, one after the other
+    event     change of n and m of a colour when a side is placed; two tables give the change in the potential
+    count     n and m of a colour in one number: n in the upper bits, m + `shift` in the lower bits
+    row       a board: its used pieces as bits, the counts of its colours, and the colours of its slots
     look      a variant as one word: the colours of its sides, eight bits each, and its piece above them
-    corner    an empty cell beside the piece laid last, with another known side: whether a piece fits by these two is settled
-    node      a piece that was laid, after another node; every board of the beam has one, that of its last piece
+    corner    empty cell beside the last piece that has another known side: two known sides decide whether a piece fits
+    node      a placed piece and the node before it.  Each board has the node of its last piece, and the nodes before that
+              give the whole board
 
-Most boards of a wide beam soon have no descendants left, and their nodes are dropped from time to time: those that are kept
-move together, in the order in which they came.  So there is virtual room for all boards of all depths, of which a wide beam
-touches a few boards' worth only.  The best board at the end is traced back by its nodes.
+Most boards of a wide beam soon have no descendants.  Their nodes are dropped from time to time, and the others are moved
+together in their order.  The arrays have virtual memory for all boards of all depths, but only a small part is touched.
 
-Words of `beam.py`: pool, n, m, break, slot.
+`beam.py` defines pool, n, m, break and slot.
 """
 
 from __future__ import annotations
@@ -30,100 +30,103 @@ Nodes = NDArray[np.int32]
 
 NONE = U(0xFFFFFFFF)
 BINS = 4096
-# Events: nothing; a side of the pool goes to one that waited for it, or will wait for one outside the pool; it will wait for
-# one of the pool; it goes and meets none of its colour; one more is left to the others than was thought; or one fewer.
+# Events.  NOTHING: no change.  GONE: a side of the pool meets its open side, or will meet a side outside the pool.
+# WAITS: a side of the pool becomes an open side that will meet a side of the pool.  LOST: a side of the pool meets another
+# colour.  MORE, FEWER: m rises or falls by one.
 NOTHING, GONE, WAITS, LOST, MORE, FEWER = (U(event) for event in range(6))
-FALLS = ((0, 0), (1, 0), (1, 2), (1, 1), (0, -1), (0, 1))  # by how much n and m fall with each event
+FALLS = ((0, 0), (1, 0), (1, 2), (1, 1), (0, -1), (0, 1))  # the fall of n and m by each event
 
 _FIRST = np.int32(-1)  # the node before the first piece
-_GENERATIONS = 16  # so many boards' worth of nodes are made before some are dropped
-_FEW = 1 << 16  # and at least so many nodes
+_GENERATIONS = 16  # nodes are dropped when there are this many generations of them
+_FEW = 1 << 16  # and at least this many nodes
 
-EXACT, ONE, ANY = 0, 1, 2  # how many mismatches a piece may bring
+EXACT, ONE, ANY = 0, 1, 2  # mismatches allowed for a piece
 
 
 class Problem(NamedTuple):
-    """N cells with k sides, V variants, C colours, kinds of cells by the variants that they may hold."""
+    """N cells with k sides, V variants; cells with the same candidates are of one kind."""
 
     neighbours: Words  # N × k: neighbour · k + its side, or NONE
     shows: NDArray[np.uint8]  # V × k
     kind: Words  # N
-    two: Words  # (kind, side, later side, colour, colour): the place in `variant` of those that show both, to the next start
-    fit_of: NDArray[np.int32]  # the same: the row of `fits`
-    fits: Words  # rows × words: pieces that show two colours so; none in the first row
-    holds: Words  # rows × words: of a kind, for every side and colour the pieces that can show it there, then all its pieces
-    first: Words  # rows × words: where the first piece of a word of `holds` stands in `turns`
-    turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
+    two: Words  # (kind, side, later side, colour, colour): start in `variant` of the variants that show both
+    fit_of: NDArray[np.int32]  # (kind, side, later side, colour, colour): row of `fits`
+    fits: Words  # rows × words: pieces that can show two colours; the first row is empty
+    holds: (
+        Words  # rows × words: for each kind, pieces that can show a colour on a side, for all of these; then all pieces
+    )
+    first: Words  # rows × words: index in `turns` of the first piece of a word of `holds`
+    turns: NDArray[np.int32]  # for each piece of a word, start in `variant` of its variants
     variant: NDArray[np.int32]
     look: Words  # of the same variants
-    pooled: Words  # N × k: 1 where a side of a cell is in the pool, else 0
-    piece_shows: NDArray[np.uint8]  # pieces × k: the colours of a piece, turned in some way
-    piece_pooled: NDArray[np.uint8]  # pieces × k: 1 where such a side is in the pool
+    pooled: Words  # N × k: 1 if a side of a cell is in the pool, else 0
+    piece_shows: NDArray[np.uint8]  # pieces × k: the colours of a piece, in one of its turns
+    piece_pooled: NDArray[np.uint8]  # pieces × k: 1 if such a side is in the pool, else 0
     factorials: Floats  # ln n!
     gammas: Floats  # stages × …: β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
-    by_n: Floats  # events × …: what an event changes in the potential, by n
-    by_m: Floats  # stages × events × …: and by m
-    falls: NDArray[np.int64]  # events: by how much a count falls
-    bits: np.uint64  # of a count, for m; it has as many for n
+    by_n: Floats  # events × …: change in the potential by n
+    by_m: Floats  # stages × events × …: change in the potential by m
+    falls: NDArray[np.int64]  # events: the fall of a count
+    bits: np.uint64  # of a count for m, and as many for n
     shift: int
     colours: int
-    border: bool  # whether colour 0 is the border, which is in no join
+    border: bool  # whether colour 0 is the border, which no join shows
 
 
 class Plan(NamedTuple):
-    """The cells to fill in their order, and what happens to the sides of the pieces laid there."""
+    """The cells to fill, in their order, and the events of their sides."""
 
     cell: Words  # D
-    known: Words  # D × k: sides whose neighbour is laid by then
+    known: Words  # D × k: sides whose neighbour is filled before
     known_slot: Words
-    met: Words  # the event when such a side matches
-    needed: Words  # where it does not: that of the colour needed
-    shown: Words  # and that of the colour shown
-    opened: Words  # D × k: sides whose neighbour is laid later; then those at the rim of a board without a border
+    met: Words  # the event if such a side matches
+    needed: Words  # the event of the needed colour if it does not match
+    shown: Words  # the event of the shown colour if it does not match
+    opened: Words  # D × k: sides whose neighbour is filled later; then sides at the rim of a board without a border
     opened_slot: Words
     event: Words
-    corner: Words  # D × k × 5: the side opened, the slot of the side known, and where and by what steps `fit_of` has the two
-    counts: Words  # D × 4: how many are known, neighbours that are laid later, these with those at the rim, corners
+    corner: Words  # D × k × 5: opened side, slot of the known side, and offset and two strides in `fit_of`
+    counts: Words  # D × 4: known sides, sides filled later, these and the sides at the rim, corners
     size: Words  # one number: the cells to fill
 
 
 class Schedule(NamedTuple):
-    """What holds at each depth."""
+    """The parameters of each depth."""
 
     width: NDArray[np.int64]  # D: boards that are kept
-    allowed: NDArray[np.int64]  # D: mismatches that a piece may bring
+    allowed: NDArray[np.int64]  # D: EXACT, ONE or ANY
     gamma: Floats  # D
     noise: Floats  # D
     stage: Words  # D: the row of `gammas`
-    favour: Floats  # pieces: what laying one is worth besides
-    trust: Floats  # D: how much of that counts; the same throughout a stage
+    favour: Floats  # pieces: the bonus for placing one
+    trust: Floats  # D: the factor of the favours, constant in a stage
     stuck: Floats  # D: the price of a corner where no piece fits
 
 
 class Lineage(NamedTuple):
     parent: Nodes  # the node before, which has a lower number
     laid: Nodes  # the variant
-    moved: Nodes  # scratch: where a node goes
+    moved: Nodes  # scratch: the new number of a node
     of_board: Nodes  # 2 × W
-    made: NDArray[np.int64]  # two numbers: nodes so far, and how many there may be until some are dropped
+    made: NDArray[np.int64]  # two numbers: the nodes, and the limit above which some are dropped
 
 
 class Beam(NamedTuple):
-    """Two generations of about W boards, and children between them."""
+    """Two generations of about W boards, and the children of one of them."""
 
     rows: Words  # 2 × W × words
     counts: NDArray[Any]  # the same memory, as counts
     front: NDArray[np.uint8]  # the same memory, as colours
-    counts_at: np.uint64  # where in a row the counts begin, in counts
-    front_at: np.uint64  # and the slots, in bytes
+    counts_at: np.uint64  # start of the counts in a row, in counts
+    front_at: np.uint64  # start of the slots in a row, in bytes
     potential: Floats  # 2 × W
-    credit: Floats  # 2 × W: the favours of the pieces laid
+    credit: Floats  # 2 × W: the favours of the placed pieces
     breaks: NDArray[np.int32]
-    key: Floats  # of children: the rank, with a random number
+    key: Floats  # of the children
     child_of: NDArray[np.int32]
-    child: NDArray[np.int32]  # a place in `variant`
+    child: NDArray[np.int32]  # an index in `variant`
     lineage: Lineage
-    bins: NDArray[np.int64]  # children of each level
+    bins: NDArray[np.int64]  # number of children of each level
     random: Words  # one number
 
 
@@ -134,9 +137,9 @@ def is_used(row: Words, piece: np.uint64) -> bool:
 
 @kernel
 def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32], free: Words, slot_of: Words) -> int:
-    """Plan to fill the cells of `order`, all the others being laid; return how many slots that takes.
+    """Plan to fill the cells of `order`, when all other cells are filled; return the number of slots needed.
 
-    `free` and `slot_of` are scratch: the free slots, and the slot of every cell and side.
+    `free` and `slot_of` are scratch: the free slots, and the slot of each cell and side.
     """
     sides = U(problem.neighbours.shape[1])
     cells = U(problem.neighbours.shape[0])
@@ -146,7 +149,7 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
     most = U(0)
     size = U(len(order))
     plan.size[0] = size
-    # Sides of laid cells that face the empty ones are open from the start.
+    # Sides of filled cells that face empty cells are open at the start.
     for cell in range(cells):
         if laying[cell] >= 0:
             for side in range(sides):
@@ -185,7 +188,7 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
         for k in range(known):
             free[left] = plan.known_slot[d, k]
             left += U(1)
-        laying[cell] = -2  # filled by now
+        laying[cell] = -2  # filled at this depth or before
         plan.counts[d, 0] = known
         plan.counts[d, 1] = opened
         plan.counts[d, 3] = _note_corners(problem, plan, U(d), opened, laying, slot_of)
@@ -204,7 +207,7 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
 def _note_corners(
     problem: Problem, plan: Plan, d: np.uint64, opened: np.uint64, laying: NDArray[np.int32], slot_of: Words
 ) -> np.uint64:
-    """Plan what a piece settles in the corners that it makes; return how many there are."""
+    """Plan the checks of the corners that a piece makes; return the number of corners."""
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
     corners = U(0)
     for k in range(opened):
@@ -229,7 +232,7 @@ def _note_corners(
 
 @kernel
 def set_up(problem: Problem, beam: Beam, laying: NDArray[np.int32], slot_of: Words) -> None:
-    """The one board to begin with: what is laid is used, the sides that face empty cells are open."""
+    """Make the first board from a laying: its pieces are used, its sides that face empty cells are open."""
     sides = U(problem.neighbours.shape[1])
     row, counts, front = beam.rows[0, 0], beam.counts[0, 0], beam.front[0, 0]
     for w in range(U(len(row))):
@@ -269,14 +272,14 @@ def set_up(problem: Problem, beam: Beam, laying: NDArray[np.int32], slot_of: Wor
 
 
 def empty_lineage(boards: int, depth: int) -> Lineage:
-    room = boards * max(depth, 1)
-    parent, laid, moved = (np.zeros(room, np.int32) for _ in range(3))
+    size = boards * max(depth, 1)
+    parent, laid, moved = (np.zeros(size, np.int32) for _ in range(3))
     return Lineage(parent, laid, moved, np.zeros((2, boards), np.int32), np.zeros(2, np.int64))
 
 
 @inlined
 def begin(lineage: Lineage) -> None:
-    """One board, on which no piece is laid yet."""
+    """Begin with one board, which has no node."""
     lineage.of_board[U(0), U(0)] = _FIRST
     lineage.made[U(0)] = 0
     lineage.made[U(1)] = _limit(lineage, 0)
@@ -289,8 +292,8 @@ def _limit(lineage: Lineage, kept: int) -> int:
 
 
 @inlined
-def lay(lineage: Lineage, now: np.uint64, board: np.uint64, child: np.uint64, variant: np.uint64) -> None:
-    """A child of a board of this generation, in the next one."""
+def add_node(lineage: Lineage, now: np.uint64, board: np.uint64, child: np.uint64, variant: np.uint64) -> None:
+    """Add the node of a child of a board, for a board of the next generation."""
     node = lineage.made[U(0)]
     lineage.parent[U(node)] = lineage.of_board[now, board]
     lineage.laid[U(node)] = np.int32(variant)
@@ -299,8 +302,8 @@ def lay(lineage: Lineage, now: np.uint64, board: np.uint64, child: np.uint64, va
 
 
 @kernel
-def make_room(lineage: Lineage, now: np.uint64, boards: int, children: int) -> None:
-    """Drop what no board descends from, if the next children would be too many."""
+def drop_dead_nodes(lineage: Lineage, now: np.uint64, boards: int, children: int) -> None:
+    """Drop the nodes without a living board, if the next children would exceed the limit."""
     made = lineage.made[U(0)]
     if made + children <= lineage.made[U(1)]:
         return
@@ -332,7 +335,7 @@ def make_room(lineage: Lineage, now: np.uint64, boards: int, children: int) -> N
 
 @inlined
 def trace(lineage: Lineage, node: int, cells: NDArray[np.uint64], size: np.uint64, laying: NDArray[np.int32]) -> None:
-    """Lay what lies on the board of a node whose last piece is in the last cell."""
+    """Write the board of a node, whose piece is in the last cell, into a laying."""
     for back in range(int(size)):
         laying[cells[size - U(1) - U(back)]] = lineage.laid[U(node)]
         node = int(lineage.parent[U(node)])

@@ -1,28 +1,28 @@
-"""Edge matching line by line, several cells at a time, without the boards that promise too little.
+"""Edge matching line by line, several cells at a time, skipping boards with a low rank.
 
-    stretch   some cells of a line that are filled in one step: one look at a table gives the list of what fits there
-    front     the colours that the cells to come must meet, of equal bits each: of the last line's pieces, and where the
-              line is broken one more, of the side along it.  A stretch's key is a piece of it; what is laid changes that
-    counts    what is left of every colour, as fields of words.  One that must not fall below 0 has a bit above it, which
-              is lost when it does: then nothing can come of the board
-    rank      about the logarithm of how many completions to expect: ln K! + ln I! − ln M! summed over colours, with
-              K joins of the frame that are to be made, I sides of inner pieces not laid, M joins between inner pieces of
-              which no side lies yet; in units of 1/UNIT
-    low       boards whose rank after some stretches is below it are left
-    high      boards that were never below it were searched before, and are left at the last look
-    sweep     all that lies below a board, searched at once: whether there is a solution, and else how many nodes there are.
-              Boards of one level are filled on together, until those of the next are some dozens; then these come first.
-              So little is kept, and the machine has many boards at hand: it does not wait for one table after the other
-    hit       an entry whose pieces are free before a board
-    block     entries that are looked at together.  A word of bits says which are hits, and a table where these stand, so
-              that nothing depends on a guess of the machine, which would be wrong every other time
+    stretch   consecutive cells of a line that are filled in one step; a table lists the fillings that match
+    entry     one filling of a stretch in a table
+    front     the colours that the next cells must meet: those below the last line, and in the middle of a line also the
+              colour of the side along it.  Some bits of the front are the key of the next stretch
+    counts    what is left of each colour, as bit fields of words.  A field that must not become negative has a guard bit
+              above it; when the guard bit is lost, the board has no completion
+    rank      estimate of the logarithm of the number of completions: ln K! + ln I! − ln M! summed over colours, for K joins
+              of the frame still to be made, I sides of inner pieces not placed, and M joins between inner pieces without
+              a placed side; in units of 1/UNIT
+    low       boards with a lower rank after a stretch are skipped
+    high      boards that were never below it were searched in an earlier round, and are skipped at the last check
+    sweep     search of everything below a board at once: whether there is a solution, and otherwise the number of nodes.
+              It extends the boards of a level together until the next level has some dozens, then continues with those.
+              Memory use stays small, and several table lookups are in flight at the same time
+    hit       an entry whose pieces are not used on a board
+    block     entries that are checked together.  A word of bits gives the hits, and a table gives the positions of these
+              bits, so that there is no unpredictable branch
 
-The search is a tree whose nodes are filled stretches; children are numbered by their places in the lists.  The counts are
-kept by one subtraction a word, and only a look at the rank takes them apart.  Whether pieces lie already is found by one
-comparison for a whole stretch, without a branch.
+The search is a tree whose nodes are filled stretches; children are numbered by their positions in the lists.  An entry
+changes the counts by one subtraction a word; only the rank needs the separate fields.
 
-A sweep visits the nodes of the tree search that it stands for, in another order.  Where it meets a solution or too many
-nodes it gives up, and the tree search goes that way itself: what is found, the nodes and the cursor are as without it.
+A sweep visits the same nodes as the tree search, in another order.  If it meets a solution or too many nodes, it is
+abandoned and the tree search continues there.  Solutions, node counts and cursors are the same with and without sweeps.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Numbers = NDArray[np.int64]
 
 UNIT = 1 << 10
 NO_LOW, NO_HIGH = -(1 << 40), 1 << 40
-BLOCK = EIGHT  # entries that are looked at together
-LEAN, COUNTED, LOOKED, LAST = range(4)  # counts are not kept any more, are kept, are ranked, are ranked the last time
-TOGETHER = 128  # hits that are enough to go on with; from 128 to 512 it makes no difference
-LONGEST_LIST = 4096  # with a longer one there is no room for what may be hit
+BLOCK = EIGHT  # entries that are checked together
+LEAN, COUNTED, LOOKED, LAST = range(4)  # no counts; counts; counts and a check of the rank; the last check
+TOGETHER = 128  # hits to gather before the next level; 128 to 512 are equally fast
+LONGEST_LIST = 4096  # with a longer list there are no sweeps, as their buffers would be too large
 _MOST_NODES = 1 << 16  # of a sweep
 _LOW = U(0xFFFFFFFF)
 
@@ -53,47 +53,46 @@ class Problem(NamedTuple):
     """S stretches of up to k cells; E entries, each a filling of a stretch; W words of counts."""
 
     cells: NDArray[np.int32]  # S × k, −1 where a stretch is shorter
-    plan: Words  # S × 4: where the table begins in `start`, the key in the front, its bits, and the shift after it
-    start: NDArray[np.uint32]  # for every table and key the place of its list
+    plan: Words  # S × 4: start of the table in `start`, shift of the key in the front, mask of the key, shift of the front
+    start: NDArray[np.uint32]  # for each table and key, the index of the first entry of its list
     length: NDArray[np.uint32]
-    lies: Words  # E: the pieces; all bits where there is no entry, as lists are filled up to blocks
-    need: Words  # E: pieces that must lie already: of equal pieces the first lies first
+    lies: Words  # E: the pieces; all bits for the padding that fills lists up to whole blocks
+    need: Words  # E: pieces that must be placed before: of equal pieces, the first comes first
     move: Words  # E: the bits of the front that change
-    takes: Words  # E × W: from the counts
+    takes: Words  # E × W: subtracted from the counts
     variant: NDArray[np.int32]  # E × k
-    begin: Words  # W: the counts
-    guard: Words  # W: the bits that must not be lost
-    fields: Words  # word, first bit, bits, and where the values begin in `value`
-    value: NDArray[np.int32]  # what a field adds to the rank
+    begin: Words  # W: the counts of the empty board
+    guard: Words  # W: the guard bits
+    fields: Words  # word, first bit, mask, and start of the values in `value`
+    value: NDArray[np.int32]  # the part of the rank for a value of a field
     low: Numbers  # S + 1
     high: Numbers  # S + 1
     looks: NDArray[np.uint8]  # S + 1: LEAN, COUNTED, LOOKED or LAST
-    swept: Numbers  # one number: after so many stretches all that lies below a board is searched at once
+    swept: Numbers  # one number: sweeps begin after this many stretches; 0 for no sweeps
 
 
 @inlined
 def list_of(problem: Problem, front: np.uint64, d: np.uint64) -> np.uint64:
-    """The list of a stretch before a front."""
+    """The list of a stretch for a front."""
     row = problem.plan[d]
     return U(row[U(0)] + ((front >> row[U(1)]) & row[U(2)]))
 
 
 @inlined
 def front_after(problem: Problem, front: np.uint64, place: np.uint64, d: np.uint64) -> np.uint64:
-    """The front when an entry is laid."""
+    """The front after an entry is placed."""
     row = problem.plan[d]
     return U((front ^ (problem.move[place] << row[U(1)])) << row[U(3)])
 
 
 @inlined
 def fits(problem: Problem, used: np.uint64, place: np.uint64) -> bool:
-    """Whether the pieces of an entry do not lie yet, and those lie that must."""
+    """Whether the pieces of an entry are unused, and those that it needs are used."""
     return bool(((used & problem.lies[place]) | (problem.need[place] & ~used)) == U(0))
 
 
 @inlined
 def rank_of(problem: Problem, counts: Words) -> int:
-    """The rank of a board with such counts."""
     rank = np.int64(0)
     for f in range(U(len(problem.fields))):
         row = problem.fields[f]
@@ -103,7 +102,7 @@ def rank_of(problem: Problem, counts: Words) -> int:
 
 @inlined
 def lessen(problem: Problem, counts: Words, place: np.uint64, into: Words) -> bool:
-    """The counts without what an entry takes; False where nothing can come of that."""
+    """Subtract an entry from the counts; return False if a guard bit is lost."""
     lost = U(0)
     for w in range(U(len(problem.guard))):
         into[w] = counts[w] - problem.takes[place, w]
@@ -112,7 +111,7 @@ def lessen(problem: Problem, counts: Words, place: np.uint64, into: Words) -> bo
 
 
 def _places(bits: int) -> int:
-    """The numbers of the bits that are set, a byte each, the lowest first."""
+    """The positions of the set bits, one byte each, the lowest first."""
     return sum(bit << 8 * k for k, bit in enumerate(bit for bit in range(BLOCK) if bits >> bit & 1))
 
 
@@ -120,35 +119,35 @@ _PLACES = np.array([_places(bits) for bits in range(1 << BLOCK)], np.uint64)
 
 
 class Sweep(NamedTuple):
-    """Boards by level, N at most of each."""
+    """The buffers of a sweep: up to N boards a level."""
 
     used: Words  # levels × N
     front: Words
     counts: Words  # levels × N × W
     new: Words  # as in the search
-    held: Words  # levels: how many boards there are
-    next: Words  # levels: the first of them that was not filled on
-    hits: Words  # the board and in the lower half of the word the place of the entry
+    held: Words  # levels: the number of boards
+    next: Words  # levels: the first board that is not extended yet
+    hits: Words  # the board in the upper half of the word, the index of the entry in the lower half
 
 
 def sweep_for(problem: Problem) -> Sweep:
-    """Room for a sweep; none where a list is too long."""
+    """The buffers of a sweep; empty if a list is too long."""
     levels, longest = len(problem.cells) + 1, int(problem.length.max())
-    room = TOGETHER + longest + 2 * BLOCK if longest <= LONGEST_LIST else 0
+    boards = TOGETHER + longest + 2 * BLOCK if longest <= LONGEST_LIST else 0
     return Sweep(
-        used=np.zeros((levels, room), np.uint64),
-        front=np.zeros((levels, room), np.uint64),
-        counts=np.zeros((levels, room, len(problem.guard)), np.uint64),
-        new=np.zeros((levels, room), np.uint64),
+        used=np.zeros((levels, boards), np.uint64),
+        front=np.zeros((levels, boards), np.uint64),
+        counts=np.zeros((levels, boards, len(problem.guard)), np.uint64),
+        new=np.zeros((levels, boards), np.uint64),
         held=np.zeros(levels, np.uint64),
         next=np.zeros(levels, np.uint64),
-        hits=np.zeros(room, np.uint64),
+        hits=np.zeros(boards, np.uint64),
     )
 
 
 @inlined
 def _hit(problem: Problem, sweep: Sweep, d: np.uint64) -> np.uint64:
-    """Gather hits of some more boards of a level; return how many."""
+    """Gather the hits of the next boards of a level; return their number."""
     used, front, hits = sweep.used[d], sweep.front[d], sweep.hits
     board, held = sweep.next[d], sweep.held[d]
     count = U(0)
@@ -167,8 +166,8 @@ def _hit(problem: Problem, sweep: Sweep, d: np.uint64) -> np.uint64:
 
 
 @inlined
-def _lay_lean(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) -> np.uint64:
-    """The boards of the next level, where counts are not kept; return how many are visited."""
+def _place_lean(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) -> np.uint64:
+    """Make the boards of the next level without counts; return the number of nodes."""
     used, front = sweep.used[d], sweep.front[d]
     used_then, front_then = sweep.used[d + U(1)], sweep.front[d + U(1)]
     held = U(0)
@@ -183,8 +182,8 @@ def _lay_lean(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) -> 
 
 
 @inlined
-def _lay_counted(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) -> np.uint64:
-    """The same with counts, and with ranks where these are looked at."""
+def _place_counted(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) -> np.uint64:
+    """Make the boards of the next level with counts, and check their ranks if the level does."""
     then = d + U(1)
     used, front = sweep.used[d], sweep.front[d]
     used_then, front_then = sweep.used[then], sweep.front[then]
@@ -212,10 +211,10 @@ def _lay_counted(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) 
 
 
 @inlined
-def _barren(
+def _sweep_below(
     problem: Problem, sweep: Sweep, d: np.uint64, used: np.uint64, front: np.uint64, counts: Words, new: int, most: int
 ) -> int:
-    """The nodes below a board of a level; −1 where there is a solution, or where they are more than `most`."""
+    """The number of nodes below a board; −1 if there is a solution, or if there are more than `most` nodes."""
     limit = min(most, _MOST_NODES)
     sweep.used[d, 0], sweep.front[d, 0], sweep.new[d, 0] = used, front, U(new)
     for w in range(U(len(counts))):
@@ -232,9 +231,9 @@ def _barren(
         d += U(1)
         sweep.next[d] = U(0)
         if problem.looks[d] == LEAN:
-            nodes += int(_lay_lean(problem, sweep, d - U(1), hits))
+            nodes += int(_place_lean(problem, sweep, d - U(1), hits))
         else:
-            nodes += int(_lay_counted(problem, sweep, d - U(1), hits))
+            nodes += int(_place_counted(problem, sweep, d - U(1), hits))
         if d == U(len(problem.cells)):
             if sweep.held[d] != U(0):
                 return -1
@@ -243,15 +242,15 @@ def _barren(
 
 
 class State(NamedTuple):
-    """`at`, `last`, `width` and `depth` are the cursor; the rest, a row a level, is made from it."""
+    """`at`, `last`, `width` and `depth` are the cursor.  The rest, one row a level, is computed from it."""
 
     used: Words
     front: Words
     counts: Words  # of W words
-    new: NDArray[np.uint8]  # whether the board was below `high`
-    ready: NDArray[np.uint32]  # the places of entries that can be laid
-    fitting: Numbers  # how many these are
-    following: Numbers  # which of them comes next
+    new: NDArray[np.uint8]  # whether the board was below `high` at a check
+    ready: NDArray[np.uint32]  # the entries that fit
+    fitting: Numbers  # their number
+    following: Numbers  # the position of the next one
     at: Numbers
     last: Numbers
     width: Numbers
@@ -261,7 +260,7 @@ class State(NamedTuple):
 
 @inlined
 def _gather(problem: Problem, state: State, d: np.uint64, first: np.uint64, end: np.uint64) -> None:
-    """Of the entries from one place to another those whose pieces do not lie yet."""
+    """Find the entries of a range that fit."""
     used = state.used[d]
     ready = state.ready[d]
     count = U(0)
@@ -274,7 +273,7 @@ def _gather(problem: Problem, state: State, d: np.uint64, first: np.uint64, end:
 
 @inlined
 def _open(problem: Problem, state: State, d: np.uint64) -> None:
-    """All that can be laid at a level."""
+    """Find the entries that fit at a level."""
     which = list_of(problem, state.front[d], d)
     first = U(problem.start[which])
     _gather(problem, state, d, first, first + U(problem.length[which]))
@@ -282,7 +281,7 @@ def _open(problem: Problem, state: State, d: np.uint64) -> None:
 
 @inlined
 def _enter(problem: Problem, state: State, d: np.uint64, place: np.uint64) -> bool:
-    """Make the board of the next level, with an entry laid; False where it is left."""
+    """Make the board of the next level by placing an entry; return False if that board is skipped."""
     then = d + U(1)
     look = problem.looks[then]
     new = state.new[d]
@@ -320,10 +319,10 @@ def advance(
     most: int,
     stop: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Visit up to `budget` nodes or find `most` solutions; return how many of each.
+    """Visit up to `budget` nodes or find `most` solutions; return the numbers of both.
 
-    A node is a stretch that is filled.  Solutions go into the rows of `answers`, as variants by cell; with no rows they are
-    only counted.
+    A node is a filled stretch.  Solutions are written to the rows of `answers` as variants by cell; if `answers` has no
+    rows, they are only counted.
     """
     stretches = U(len(problem.cells))
     swept = U(problem.swept[0])
@@ -364,7 +363,7 @@ def advance(
                     below_it = -1
                     if d + U(1) == swept:
                         used, front, counts = state.used[swept], state.front[swept], state.counts[swept]
-                        below_it = _barren(
+                        below_it = _sweep_below(
                             problem, state.sweep, swept, used, front, counts, state.new[swept], limit - nodes
                         )
                     if below_it >= 0:
@@ -378,7 +377,7 @@ def advance(
 
 @inlined
 def _write_levels(problem: Problem, state: State, d: np.uint64, cut: np.uint64) -> None:
-    """The cursor of a search that stands before the entry that comes next at its last level."""
+    """Write the cursor of a search that continues with the next entry of its last level."""
     for e in range(d + U(1)):
         which = list_of(problem, state.front[e], U(e))
         coming = state.following[e] if e == d else state.following[e] - 1
@@ -391,7 +390,7 @@ def _write_levels(problem: Problem, state: State, d: np.uint64, cut: np.uint64) 
 
 @kernel
 def replay(problem: Problem, state: State) -> None:
-    """Lay what a cursor's path says; `depth` becomes −2 where it does not fit the problem."""
+    """Place the entries of a cursor's path; set `depth` to −2 if the cursor does not belong to the problem."""
     levels = state.depth[0]
     for e in range(levels):
         d = U(e)
@@ -410,7 +409,7 @@ def replay(problem: Problem, state: State) -> None:
 
 
 class Boards(NamedTuple):
-    """Boards of one depth, a row each, and one row to work in."""
+    """Boards of one depth, one row each; the last row is scratch."""
 
     used: Words
     front: Words
@@ -422,11 +421,11 @@ class Boards(NamedTuple):
 def spread(
     problem: Problem, before: Boards, boards: int, after: Boards, d: np.uint64, random: Words, low: int
 ) -> tuple[int, int]:
-    """The children of boards, evenly drawn where there is not room for all; counts are kept to the end.
+    """Make the children of boards, or a uniform sample of them if there are too many.
 
-    Return how many are visited, and how many of these do not rank too low.
+    Return the number of nodes visited, and the number of these that do not rank below `low`.
     """
-    room = U(len(after.used) - 1)
+    size = U(len(after.used) - 1)
     visited = 0
     good = U(0)
     for board in range(U(boards)):
@@ -438,20 +437,20 @@ def spread(
             if not fits(problem, used, place):
                 continue
             visited += 1
-            if not lessen(problem, before.counts[board], place, after.counts[room]):
+            if not lessen(problem, before.counts[board], place, after.counts[size]):
                 continue
-            rank = rank_of(problem, after.counts[room])
+            rank = rank_of(problem, after.counts[size])
             if rank < low:
                 continue
             spot = good
-            if good >= room:  # each of those before has stayed with the same chance
+            if good >= size:  # reservoir sampling
                 random[0] = draw(random[0])
                 spot = below(mixed(random[0]), good + U(1))
             good += U(1)
-            if spot < room:
+            if spot < size:
                 after.used[spot] = used | problem.lies[place]
                 after.front[spot] = front_after(problem, before.front[board], place, d)
                 for w in range(U(len(problem.guard))):
-                    after.counts[spot, w] = after.counts[room, w]
+                    after.counts[spot, w] = after.counts[size, w]
                 after.rank[spot] = rank
     return visited, int(good)

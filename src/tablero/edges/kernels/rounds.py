@@ -1,14 +1,15 @@
-"""One solution of an edge-matching puzzle by ranked scans: rounds, each of one view with its cut-offs.
+"""One solution of an edge-matching puzzle by ranked scans: rounds, each a scan of one view with two cut-offs.
 
-    census    some boards of every depth, evenly drawn from all that there are: how many there are, and their ranks.  It
-              foresees the nodes of a scan with cut-offs, and the chance that a solution is above them
-    promise   of a board: its rank above the logarithm of the mean of e^rank at its depth.  So e^promise is how many times as
-              likely it leads to a solution as the others
-    round     a scan of the boards of a view with a promise above one level, which were below the level of the round before
-              at some look.  Rounds are in the order of chance a node
-    last      the round that looks at no rank.  It comes where no other promises more for its nodes, and it proves
+    census    uniform sample of the boards of each depth: an estimate of their number and of their ranks.  It predicts the
+              nodes of a scan with cut-offs, and the probability that the scan finds a solution
+    promise   rank of a board minus the logarithm of the mean of e^rank at its depth.  A board is e^promise times as likely
+              to lead to a solution as the mean board
+    round     scan of the boards of a view with a promise above a level, without those of the round before.  Rounds are
+              in the order of probability per node
+    last      the round without cut-offs.  It comes when no other round has a higher probability per node, and it proves
+              that there is no solution if it finds none
 
-A solution is in every view, so that it need rank high in one of them only (docs/adr/0017).
+Every view contains every solution, so a solution needs a high rank in one view only (docs/adr/0017).
 """
 
 from __future__ import annotations
@@ -33,9 +34,11 @@ from tablero.search.random import random_state
 from tablero.search.tree import write_cursor
 
 LEVELS = tuple(level / 2 for level in range(6, -7, -1))  # of promise, from few boards to many
-_FROM, _TO = 0.2, 0.5  # of the cells: where ranks are looked at
-_SWEPT = 0.3  # of the cells
-_EARLY = 0.5  # by how much less is demanded at the first look than at the last: a rank may still rise
+_FROM, _TO = 0.2, 0.5  # ranks are checked while this share of the cells is filled
+_SWEPT = 0.3  # sweeps begin when this share of the cells is filled
+_EARLY = (
+    0.5  # the cut-off of the first check is lower than that of the last by this much, because a rank can still rise
+)
 _DRAWN = 2000  # boards of a census
 _GRAIN = UNIT // 16  # cut-offs are rounded to this, so that they are the same on every machine
 
@@ -44,10 +47,10 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class RankedSearch(EdgeSearch):
-    """A scan of a view without the boards below a cut-off, and without those that were never below another."""
+    """A scan of a view that skips boards below the cut-off `low`, and those never below `high`."""
 
     lines: tuple[tuple[int, ...], ...]
-    low: tuple[int, ...] = ()  # after every stretch; where nothing is said, no rank is looked at
+    low: tuple[int, ...] = ()  # after each stretch; empty for a scan without cut-offs
     high: tuple[int, ...] = ()
     name: str = field(init=False, default="edges.ranked/1")
 
@@ -62,7 +65,7 @@ class RankedSearch(EdgeSearch):
         return with_cuts(problem_of(View(tiles, self.lines)), self.low, self.high)
 
     def cut(self, low: tuple[int, ...], high: tuple[int, ...]) -> RankedSearch:
-        """The same with other cut-offs, and the same tables."""
+        """The same search with other cut-offs; the tables are shared."""
         other = replace(self, low=low, high=high)
         other._tables = with_cuts(self.tables(), low, high)
         other._merged = self._merged
@@ -91,7 +94,7 @@ class RankedSearch(EdgeSearch):
         edges_ranked.replay(problem, state)
         return state
 
-    def _lay_out(self, state: Any, row: Answers) -> None:
+    def _write_placed(self, state: Any, row: Answers) -> None:
         problem = self.tables()
         for d in range(max(int(state.depth[0]) - 1, 0)):
             cells = problem.cells[d]
@@ -102,9 +105,9 @@ class RankedSearch(EdgeSearch):
 
 
 def with_cuts(problem: Problem, low: Sequence[int], high: Sequence[int]) -> Problem:
-    """A problem that looks at ranks after the stretches for which a cut-off is given.
+    """A problem that checks ranks after the stretches with a cut-off.
 
-    Counts are kept as far as ranks are looked at: later on they would save 4 % of the nodes, and take a quarter of the time.
+    Counts end at the last check: after it they would save 4 % of the nodes and take a quarter of the time.
     """
     size = len(problem.cells) + 1
     lows, highs = (np.array(part or [none] * size, np.int64) for part, none in ((low, NO_LOW), (high, NO_HIGH)))
@@ -119,13 +122,13 @@ def with_cuts(problem: Problem, low: Sequence[int], high: Sequence[int]) -> Prob
 
 
 def _filled(problem: Problem) -> Floats:
-    """The part of the cells that is filled after each stretch."""
+    """The share of the cells that is filled after each stretch."""
     cells = (problem.cells >= 0).sum(axis=1)
     return np.asarray(np.cumsum(cells) / cells.sum(), np.float64)
 
 
 class Census(NamedTuple):
-    """For every depth, in natural logarithms: how many boards there are, and the mean of e^rank; and of all, the nodes."""
+    """Natural logarithms of the number of boards and of the mean of e^rank, by depth, and of the number of nodes."""
 
     boards: Floats
     mean: Floats
@@ -133,7 +136,7 @@ class Census(NamedTuple):
 
 
 def census(problem: Problem, drawn: int = _DRAWN) -> Census:
-    """Draw boards from depth to depth: all children of those drawn before, or as many of them as there is room for."""
+    """Sample boards depth by depth: all children of the sample before, or up to `drawn` of them."""
     depths, words = len(problem.cells) + 1, len(problem.guard)
     now, then = (
         edges_ranked.Boards(
@@ -163,7 +166,7 @@ def census(problem: Problem, drawn: int = _DRAWN) -> Census:
 
 @dataclass(frozen=True)
 class Round:
-    """A scan that is part of the plan, and what it is expected to cost and to bring."""
+    """A scan with its expected nodes and its probability to find a solution."""
 
     view: int
     search: RankedSearch
@@ -172,7 +175,7 @@ class Round:
 
 
 def rounds_of(views: Sequence[View]) -> list[Round]:
-    """The rounds in their order; the last one proves."""
+    """The rounds in their order; the last one has no cut-offs."""
     whole: list[Round] = []
     rounds: list[tuple[float, Round]] = []
     for number, view in enumerate(views):
@@ -181,12 +184,12 @@ def rounds_of(views: Sequence[View]) -> list[Round]:
         whole.append(Round(number, search, every.nodes / log(10), 1.0))
         rounds += _rounds_of(number, search, every)
     last = min(whole, key=lambda round: round.nodes)
-    rounds.sort(key=lambda one: -one[0])  # those of a view keep their order
+    rounds.sort(key=lambda one: -one[0])  # stable: the rounds of a view keep their order
     return [*(round for slope, round in rounds if slope > -last.nodes * log(10)), last]
 
 
 def _rounds_of(view: int, search: RankedSearch, every: Census) -> list[tuple[float, Round]]:
-    """The rounds of a view, each with the logarithm of its chance a node, which falls from round to round."""
+    """The rounds of a view, each with the logarithm of its probability per node, which falls from round to round."""
     problem = search.tables()
     places = looked_at(problem)
     if not places or not np.isfinite(every.mean[places[-1]]):
@@ -199,9 +202,9 @@ def _rounds_of(view: int, search: RankedSearch, every: Census) -> list[tuple[flo
         chance = min(exp(cut.boards[last] + cut.mean[last] - every.boards[last] - every.mean[last]), 1.0)
         level = _Level(exp(cut.nodes), chance, low)
         if chance <= levels[-1].chance or level.nodes <= levels[-1].nodes:
-            continue  # too few boards are above it for a census to tell
+            continue  # too few boards are above this level for a census
         while len(levels) > 1 and level.slope(levels[-1]) >= levels[-1].slope(levels[-2]):
-            levels.pop()  # to go on at once is better than to stop there
+            levels.pop()  # one round for both levels is better
         levels.append(level)
     return [
         (
@@ -218,25 +221,25 @@ def _rounds_of(view: int, search: RankedSearch, every: Census) -> list[tuple[flo
 
 
 class _Level(NamedTuple):
-    """What a scan down to a level of promise costs in nodes, the chance that it finds a solution, and its cut-offs."""
+    """The nodes of a scan down to a level of promise, its probability to find a solution, and its cut-offs."""
 
     nodes: float
     chance: float
     low: tuple[int, ...]
 
     def slope(self, before: _Level) -> float:
-        """The chance a node beyond another level."""
+        """The probability per node, beyond another level."""
         return (self.chance - before.chance) / (self.nodes - before.nodes)
 
 
 def looked_at(problem: Problem) -> list[int]:
-    """The numbers of stretches after which ranks are looked at."""
+    """The numbers of stretches after which ranks are checked."""
     filled = _filled(problem)
     return [int(k) + 1 for k in np.flatnonzero((filled >= _FROM) & (filled <= _TO))]
 
 
 def cuts(every: Census, places: Sequence[int], level: float) -> tuple[int, ...]:
-    """The ranks that a level of promise demands."""
+    """The lowest ranks for a level of promise."""
     cuts = [NO_LOW] * len(every.mean)
     for place, early in zip(places, np.linspace(_EARLY, 0.0, len(places)).tolist(), strict=True):
         if np.isfinite(every.mean[place]):

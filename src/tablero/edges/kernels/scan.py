@@ -1,16 +1,15 @@
-"""Edge matching in a fixed order of cells: one look at a table gives the list of what fits.
+"""Edge matching in a fixed order of cells: one table lookup gives the list of candidates.
 
-    depth     how many cells are filled; cell number d of the order is filled at depth d
-    known     sides of a cell whose neighbour is filled before it; the others are open, or on the border
-    word      a candidate in 32 bits: the piece (from 1) above, the colours of its open sides below
-    list      the candidates of a cell for given colours of its known sides, ended by a word of 0
+    depth     number of filled cells; cell number d of the order is filled at depth d
+    known     sides of a cell whose neighbour is filled before; the other sides are open or on the border
+    word      a candidate in 32 bits: the piece (from 1) in the upper bits, the colours of its open sides in the lower bits
+    list      the candidates of a cell for given colours of its known sides, followed by the word 0
 
-A join is between an open side of an earlier cell and a known side of a later one.  Its colour has the same place in the
-earlier cell's word and in the later cell's key, so the key is made without shifts: bits of the words of the neighbours,
-put together.  (Places are few enough: a bipartite graph has an edge colouring with as many colours as its largest degree.)
-The word before, which is at hand, and one other are looked at in any case; more only where an order has more known sides.
+A join is between an open side of an earlier cell and a known side of a later one.  Its colour has the same bits in the word
+of the earlier cell and in the key of the later cell, so the key is a combination of masked words without shifts.  An edge
+colouring of the bipartite graph of the joins assigns the bits.
 
-A candidate whose piece lies on the board already, with all its copies, keeps its number as a child but is no node.
+A candidate whose piece is used, with all its copies, keeps its number as a child but is not a node.
 """
 
 from __future__ import annotations
@@ -29,26 +28,26 @@ Numbers = NDArray[np.int64]
 
 
 class Problem(NamedTuple):
-    """N cells in their order; D earlier neighbours at most, besides the one just before."""
+    """N cells in their order; at most D earlier neighbours, apart from the cell just before."""
 
     cell: Words  # N: the cell filled at each depth
-    # A row for each depth, so that all of it lies together: where its table begins in `start`, which bits of the word
-    # before belong to the key, then for each other earlier neighbour its depth and the bits (none where there are fewer).
+    # For each depth: the start of its table in `start`, the mask of the word just before, and for each other earlier
+    # neighbour its depth and the mask of its word (0 if there are fewer).
     plan: Words  # N × (2 + 2 D)
-    start: NDArray[np.uint32]  # for every table and key the place of its list in `word`
-    length: NDArray[np.uint32]  # and how long that is
-    word: NDArray[np.uint32]  # lists, each ended by 0
-    variant: NDArray[np.int32]  # the variant that a word stands for
+    start: NDArray[np.uint32]  # for each table and key, the index of its list in `word`
+    length: NDArray[np.uint32]  # and the length of the list
+    word: NDArray[np.uint32]  # lists, each followed by 0
+    variant: NDArray[np.int32]  # the variant of each word
     shift: Words  # one number: the bits below the piece
 
 
 class State(NamedTuple):
-    """`at`, `last`, `width` and `depth` are the cursor; the rest is made from it."""
+    """`at`, `last`, `width` and `depth` are the cursor; the rest is computed from it."""
 
-    left: NDArray[np.int32]  # copies of each piece that are not on the board, from 1; of 0 there is always one
-    chosen: Words  # the word at every depth
-    place: Words  # the place of the word to look at next, for every depth
-    end: Words  # levels that were cut short end here
+    left: NDArray[np.int32]  # unused copies of each piece, from 1; entry 0, for the end of a list, is never 0
+    chosen: Words  # the word at each depth
+    place: Words  # the index of the next word, for each depth
+    end: Words  # the end of levels that were divided
     at: Numbers
     last: Numbers
     width: Numbers
@@ -57,7 +56,7 @@ class State(NamedTuple):
 
 @inlined
 def _list_at(problem: Problem, chosen: Words, before: np.uint64, d: np.uint64) -> np.uint64:
-    """Which list of `start` belongs to depth d, by the words of the earlier neighbours."""
+    """The index in `start` of the list at depth d; `before` is the word at the depth before."""
     row = problem.plan[d]
     key = row[U(0)] + (before & row[U(1)])
     key += chosen[row[U(2)]] & row[U(3)]
@@ -68,7 +67,7 @@ def _list_at(problem: Problem, chosen: Words, before: np.uint64, d: np.uint64) -
 
 @inlined
 def _list_again(problem: Problem, chosen: Words, d: np.uint64) -> np.uint64:
-    """The same where the word before is not at hand."""
+    """The index in `start` of the list at depth d, with the word before read from `chosen`."""
     before = U(0)
     if d > U(0):
         before = chosen[d - U(1)]
@@ -90,9 +89,9 @@ def advance(
     most: int,
     stop: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Visit up to `budget` nodes or find `most` solutions; return how many of each.
+    """Visit up to `budget` nodes or find `most` solutions; return the numbers of both.
 
-    Solutions go into the rows of `answers`, as variants by cell; with no rows they are only counted.
+    Solutions are written to the rows of `answers` as variants by cell; if `answers` has no rows, they are only counted.
     """
     cells = U(len(problem.cell))
     shift = problem.shift[0]
@@ -115,7 +114,7 @@ def advance(
         piece = word >> shift
         if state.left[piece] == 0:
             place += U(1)
-        elif word == U(0) or (d < cut and place >= state.end[d]):  # the list is at its end
+        elif word == U(0) or (d < cut and place >= state.end[d]):  # the end of the list
             if d == U(0):
                 state.depth[0] = -1
                 return nodes, found
@@ -132,7 +131,7 @@ def advance(
             place += U(1)
             state.chosen[d] = word
             state.place[d] = place
-            if d + U(1) == cells:  # a solution: its last piece is never taken away
+            if d + U(1) == cells:  # a solution; its last piece is not counted as used
                 if keep:
                     _record(problem, state, answers, found)
                 found += 1
@@ -149,7 +148,7 @@ def advance(
 
 @inlined
 def _write_levels(problem: Problem, state: State, d: np.uint64, cut: np.uint64) -> None:
-    """The cursor of a search that stands before the word at its last place; those behind places are placed already."""
+    """Write the cursor of a search that continues with the next word of its last level."""
     for e in range(d + U(1)):
         which = _list_again(problem, state.chosen, U(e))
         state.at[e] = np.int64(state.place[e] - U(problem.start[which]))
@@ -164,7 +163,7 @@ def _write_levels(problem: Problem, state: State, d: np.uint64, cut: np.uint64) 
 
 @kernel
 def replay(problem: Problem, state: State) -> None:
-    """Lay the pieces that a cursor's path says; `depth` becomes −2 where it does not fit the problem."""
+    """Place the pieces of a cursor's path; set `depth` to −2 if the cursor does not belong to the problem."""
     shift = problem.shift[0]
     levels = state.depth[0]
     for e in range(levels):
@@ -190,9 +189,9 @@ def replay(problem: Problem, state: State) -> None:
 def probe(
     problem: Problem, used: NDArray[np.uint8], chosen: Words, state: Words, probes: int, sums: NDArray[np.float64]
 ) -> None:
-    """Knuth's estimator: random walks from the root, each node weighted by the choices before it.
+    """Knuth's estimator: random walks from the root, with each node weighted by the number of choices before it.
 
-    The estimates of so many walks, and their squares, are added to `sums`.
+    The estimates of the walks and their squares are added to `sums`.
     """
     cells = U(len(problem.cell))
     shift = problem.shift[0]

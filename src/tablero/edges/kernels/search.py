@@ -1,11 +1,11 @@
-"""Edge matching as a search: tiles as arrays, and the tables of the kernels made from them.
+"""The complete searches for edge matching, and the tables of their kernels.
 
-    scan      cells in a fixed order; one look at a table a cell
-    fewest    the cell where fewest variants fit comes next
-    frame     the frame first, in a ring, then the cell where fewest fit, with a limited arc check
+    scan      cells in a fixed order, with one table lookup a cell
+    fewest    the cell with the fewest fitting variants comes next
+    frame     the cells of the frame come first, then as fewest, with a limited arc check
 
-All are complete, and an answer is the same for all: a variant (piece · sides + turn) for every cell.  With `alike`, equal
-pieces are one, and of solutions that differ by an exchange of such pieces only one is found.
+An answer is a variant (piece · sides + turn) for each cell.  With `alike`, equal pieces are treated as one piece: of the
+solutions that differ by an exchange of equal pieces, only one is found.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from numpy.typing import NDArray
 
 from tablero.edges.kernels import fewest as edges_fewest
 from tablero.edges.kernels import scan as edges_scan
-from tablero.edges.kernels.tiles import Merged, Tiles, digest_of, merge, tell_apart
+from tablero.edges.kernels.tiles import Merged, Tiles, digest_of, merge, split_copies
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, write_cursor
 
-_MOST_KEY_BITS = 22  # of a scan: a table has an entry for every key
+_MOST_KEY_BITS = 22  # a table of a scan has an entry for each key
 _WORD_BITS = 32
 
 
 def empty_cursor(levels: int) -> dict[str, NDArray[np.int64]]:
-    """The part of a kernel's state that is its cursor."""
+    """The cursor arrays of a kernel's state."""
     return {name: np.zeros(levels, np.int64) for name in ("at", "last", "width")} | {"depth": np.zeros(1, np.int64)}
 
 
 @dataclass
 class EdgeSearch(TreeSearch):
-    """What the complete searches share: the tiles, and tables that are made once."""
+    """The base class of the complete searches: tiles, and tables that are made once."""
 
     tiles: Tiles
-    alike: bool = field(default=False, kw_only=True)  # whether equal pieces are one
+    alike: bool = field(default=False, kw_only=True)  # whether equal pieces are treated as one
     per_process: ClassVar[frozenset[str]] = frozenset({"_tables", "_merged", "_building"})
 
     def __post_init__(self) -> None:
@@ -59,11 +59,11 @@ class EdgeSearch(TreeSearch):
         return digest_of(b"", [*self.tiles, *self._extra()], b"alike" if self.alike else b"")
 
     def _extra(self) -> list[NDArray[Any]]:
-        """What else decides on the tree."""
+        """Further arrays that determine the tree."""
         return []
 
     def tables(self) -> Any:
-        """The kernel's problem, made once by whichever thread comes first."""
+        """The kernel's problem, made once and shared by all threads."""
         with self._building:
             if self._tables is None:
                 self._merged = merge(self.tiles) if self.alike else Merged.none(self.tiles)
@@ -80,17 +80,17 @@ class EdgeSearch(TreeSearch):
         raise NotImplementedError
 
     def decided(self, state: Any, row: Answers) -> bool:
-        self._lay_out(state, row)
-        tell_apart(self.merged, row[None, :])
+        self._write_placed(state, row)
+        split_copies(self.merged, row[None, :])
         return True
 
-    def _lay_out(self, state: Any, row: Answers) -> None:
-        """Fill in what lies where a state stands."""
+    def _write_placed(self, state: Any, row: Answers) -> None:
+        """Write the placed variants of a state into a row."""
         raise NotImplementedError
 
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         nodes, found = self._advance(state, answers, budget, most, stop)
-        tell_apart(self.merged, answers[:found])
+        split_copies(self.merged, answers[:found])
         return int(nodes), int(found)
 
     def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
@@ -100,9 +100,9 @@ class EdgeSearch(TreeSearch):
 
 @dataclass
 class ScanSearch(EdgeSearch):
-    """Cells are filled in the given order."""
+    """The search that fills the cells in a given order."""
 
-    cells: tuple[int, ...] = ()  # in the order in which they are filled; row by row where nothing is said
+    cells: tuple[int, ...] = ()  # in the order in which they are filled; row by row by default
     name: str = field(init=False, default="edges.scan/1")
 
     def __post_init__(self) -> None:
@@ -130,8 +130,8 @@ class ScanSearch(EdgeSearch):
         edges_scan.replay(problem, state)
         return state
 
-    def _lay_out(self, state: Any, row: Answers) -> None:
-        problem, laid = self.tables(), max(int(state.depth[0]) - 1, 0)  # it stands before the piece of its last level
+    def _write_placed(self, state: Any, row: Answers) -> None:
+        problem, laid = self.tables(), max(int(state.depth[0]) - 1, 0)  # the last level has no piece yet
         row[problem.cell[:laid].astype(np.int64)] = problem.variant[state.place[:laid].astype(np.int64) - 1]
 
     def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
@@ -140,7 +140,7 @@ class ScanSearch(EdgeSearch):
 
 @dataclass
 class FewestSearch(EdgeSearch):
-    """The cell where fewest variants fit comes next; with a ring, its cells come first and domains are thinned out."""
+    """The search that fills the cell with the fewest fitting variants; the cells of the ring come first."""
 
     ring: tuple[int, ...] = ()
     name: str = field(init=False)
@@ -179,7 +179,7 @@ class FewestSearch(EdgeSearch):
         edges_fewest.replay(problem, state)
         return state
 
-    def _lay_out(self, state: Any, row: Answers) -> None:
+    def _write_placed(self, state: Any, row: Answers) -> None:
         laid = max(int(state.depth[0]), 0)
         row[state.cell[:laid].astype(np.int64)] = state.chosen[:laid]
 
@@ -188,7 +188,7 @@ class FewestSearch(EdgeSearch):
 
 
 def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
-    """The bitsets of every kind of cell."""
+    """The problem of `fewest` and `frame`: bitsets for each kind of cell."""
     sides, colours, pieces = tiles.sides, tiles.colours, len(tiles.shows) // tiles.sides
     kind_of, members = tiles.kinds()
     widths = np.array([max(1, -(-len(row) // 64)) for row in members])
@@ -226,19 +226,19 @@ def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
 
 
 def colour_bits(colours: int) -> int:
-    """The bits that a colour takes in a scan's keys and words."""
+    """The bits of a colour in the keys and words of a scan."""
     return max(1, (colours - 1).bit_length())
 
 
 def scan_fits(key_bits: int, pieces: int) -> bool:
-    """Whether a scan has room for keys of so many bits, and in a word for a key and a piece."""
+    """Whether a scan can use keys of this size, and words with a key and a piece."""
     return key_bits <= _MOST_KEY_BITS and key_bits + pieces.bit_length() <= _WORD_BITS
 
 
 def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
-    """The tables of a scan.  Cells with the same candidates and the same places of their sides share one table."""
+    """The tables of a scan.  Cells with the same candidates and the same slots for their sides share a table."""
     sides, depth_of = tiles.sides, {cell: depth for depth, cell in enumerate(order)}
-    joins = [  # of an earlier cell's open side and a later cell's known side, by depth
+    joins = [  # depth and side of the earlier cell, depth and side of the later cell
         (depth_of[cell], side, depth_of[int(across) // sides], int(across) % sides)
         for cell in order
         for side, across in enumerate(tiles.neighbours[cell])
@@ -261,9 +261,9 @@ def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
     most = max(1, *(len(row) for row in others))
     early_of, mask = np.zeros((len(order), most), np.uint64), np.zeros((len(order), most), np.uint64)
     before = np.zeros(len(order), np.uint64)
-    families: dict[Any, int] = {}
+    table_of: dict[Any, int] = {}
     table, starts, lengths, words, variants = [], [], [], [], []
-    room = 0
+    size = 0
     for depth, cell in enumerate(order):
         for k, (_, place, early) in enumerate(others[depth]):
             early_of[depth, k], mask[depth, k] = early, ((1 << bits) - 1) << place * bits
@@ -272,16 +272,16 @@ def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
                 before[depth] |= np.uint64(((1 << bits) - 1) << place * bits)
         fitting = tiles.fitting(cell)
         places = tuple(sorted((side, place) for side, place, _ in known[depth])), tuple(sorted(opened[depth]))
-        family = (places, fitting.tobytes())
-        if family not in families:
-            families[family] = len(families) << shift
+        key = (places, fitting.tobytes())
+        if key not in table_of:
+            table_of[key] = len(table_of) << shift
             start, length, word, variant = _lists(tiles, fitting, places, bits, shift)
-            starts.append(start + room)
+            starts.append(start + size)
             lengths.append(length)
             words.append(word)
             variants.append(variant)
-            room += len(word)
-        table.append(families[family])
+            size += len(word)
+        table.append(table_of[key])
     return edges_scan.Problem(
         cell=np.array(order, np.uint64),
         plan=np.column_stack([np.array(table, np.uint64), before, np.dstack([early_of, mask]).reshape(len(order), -1)]),
@@ -296,7 +296,7 @@ def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
 def _lists(
     tiles: Tiles, fitting: NDArray[np.int32], places: tuple[Any, Any], bits: int, shift: int
 ) -> tuple[NDArray[np.int64], ...]:
-    """For every key where its list starts and how long it is; then the words and variants, each list ended by 0."""
+    """The start and length of the list of each key; and the words and variants of the lists, each followed by 0."""
     keys, words = np.zeros(len(fitting), np.int64), (fitting.astype(np.int64) // tiles.sides + 1) << shift
     for side, place in places[0]:
         keys |= tiles.shows[fitting, side].astype(np.int64) << place * bits
@@ -304,10 +304,10 @@ def _lists(
         words |= tiles.shows[fitting, side].astype(np.int64) << place * bits
     by_key = np.argsort(keys, kind="stable")
     length = np.bincount(keys, minlength=1 << shift)
-    # One place for nothing comes first: all the empty lists.
-    room = np.where(length > 0, length + 1, 0)
-    start = np.where(length > 0, 1 + np.cumsum(room) - room, 0)
-    word, variant = np.zeros(1 + int(room.sum()), np.int64), np.full(1 + int(room.sum()), -1, np.int64)
+    # All empty lists are at index 0, which holds the word 0.
+    taken = np.where(length > 0, length + 1, 0)
+    start = np.where(length > 0, 1 + np.cumsum(taken) - taken, 0)
+    word, variant = np.zeros(1 + int(taken.sum()), np.int64), np.full(1 + int(taken.sum()), -1, np.int64)
     rank = np.arange(len(fitting)) - (np.cumsum(length) - length)[keys[by_key]]
     spot = start[keys[by_key]] + rank
     word[spot], variant[spot] = words[by_key], fitting[by_key]
@@ -315,9 +315,9 @@ def _lists(
 
 
 def edge_colouring(edges: Sequence[tuple[int, int]]) -> list[int]:
-    """Colours for the edges of a bipartite graph, as many as its largest degree: edges that meet differ (König).
+    """Colour the edges of a bipartite graph with as many colours as its largest degree (König).
 
-    An edge whose two ends have no free colour in common gets one by exchanging two colours along a path.
+    If the ends of an edge have no free colour in common, two colours are exchanged along a path.
     """
     at: tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]] = ({}, {})  # end and colour -> edge
     colour = [-1] * len(edges)

@@ -1,9 +1,9 @@
-"""The tables of a ranked scan: stretches of a line, what fits there by the colours round it, and the counts of colours.
+"""The tables of a ranked scan: the fillings of each stretch by the colours around it, and the counts of colours.
 
-view      the lines of a board in the order in which they are filled, and the tiles: where all turns of a board are boards of
-          the puzzle, with one corner piece in the first cell.  Every view has every solution, so each can be searched alone
-stretch   cells of a line; the more, the fewer looks at tables, but tables grow with the number of fillings
-rim       cells with a side on the border; the frame is made of the joins between them
+view      the lines of a board in the order in which they are filled, and the tiles.  If every turn of a board is a board
+          of the puzzle, a corner piece is placed in the first cell.  Every view contains every solution
+stretch   consecutive cells of a line.  Longer stretches need fewer lookups, but larger tables
+rim       cells with a side on the border; the frame consists of the joins between them
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from tablero.edges.kernels.ranked import BLOCK, LEAN, NO_HIGH, NO_LOW, UNIT, Problem
 from tablero.edges.kernels.tiles import Tiles, equal_pieces
 
-MOST_PIECES = 64  # they are bits of a word
-MOST_COLOURS = 128  # so that the front of a line of eight, with one more, fits into a word
+MOST_PIECES = 64  # the bits of a word
+MOST_COLOURS = 128  # so that the front of a line of eight cells fits into a word
 LONGEST = 3  # cells of a stretch
-_MOST_FILLINGS = 16_000  # of a stretch, about: its table then stays near the processor
+_MOST_FILLINGS = 16_000  # of a stretch: its table then fits into the cache
 _MOST_KEY_BITS = 20
 _NO_ENTRY = (1 << 64) - 1  # all pieces: it never fits
 
@@ -31,14 +31,14 @@ Words = NDArray[np.uint64]
 
 
 class View(NamedTuple):
-    """Lines of cells, all equally long, and what fits them."""
+    """Lines of cells, all of the same length, and their tiles."""
 
     tiles: Tiles
     lines: tuple[tuple[int, ...], ...]
 
 
 def with_piece_in(tiles: Tiles, cell: int, variant: int) -> Tiles:
-    """The same with a piece that lies in a cell from the start."""
+    """The tiles with a piece fixed at a cell."""
     rows = [row[row // tiles.sides != variant // tiles.sides] for row in map(tiles.fitting, range(tiles.cells))]
     rows[cell] = np.array([variant], np.int32)
     start = np.cumsum([0] + [len(row) for row in rows])
@@ -46,7 +46,7 @@ def with_piece_in(tiles: Tiles, cell: int, variant: int) -> Tiles:
 
 
 class _Joins:
-    """The joins of a board by kind, and their colours numbered for each kind: along the frame, and all others."""
+    """The joins along the frame and the other joins, and the colours of both numbered separately."""
 
     def __init__(self, tiles: Tiles) -> None:
         self.tiles, self.sides = tiles, tiles.sides
@@ -63,12 +63,12 @@ class _Joins:
         self.bits = (max(2, int(self.size.max())) - 1).bit_length()
 
     def number(self, cell: int, side: int, variants: NDArray[np.int32]) -> Integers:
-        """The colours that variants show on a side of a cell."""
+        """The numbers of the colours that variants show on a side of a cell."""
         return np.asarray(self.numbers[int(self.frame[cell, side]), self.tiles.shows[variants, side]], np.int64)
 
 
 class _Counts:
-    """What is left of every colour, as fields of words: see `ranked`."""
+    """The counts of colours as bit fields of words, as `ranked` describes."""
 
     def __init__(self, joins: _Joins) -> None:
         self.joins = joins
@@ -90,14 +90,14 @@ class _Counts:
                     rimmed[joins.numbers[0, colour]] += 1
         between, along = (inner - rimmed) // 2, ends.min(axis=0)
         self.hopeless = bool((between < 0).any())
-        # A colour's I and M are side by side, as the rank looks at both at once.
+        # I and M of a colour are adjacent, because the rank needs both.
         self._inner_bits = int(inner.max(initial=0)).bit_length()
         self._between_bits, self._along_bits, rimmed_bits = (_guarded(part) for part in (between, along, rimmed))
-        self._room: list[int] = []  # bits taken of every word
+        self._bits_used: list[int] = []  # of each word
         self._inside = self._places(inside, self._inner_bits + self._between_bits)
         self._along = self._places(frame, self._along_bits)
         self._rimmed = self._places(inside, rimmed_bits)
-        self.words = len(self._room)
+        self.words = len(self._bits_used)
         self.begin, self.guard = np.zeros(self.words, np.uint64), np.zeros(self.words, np.uint64)
         for (word, shift), i in zip(self._inside.tolist(), inner.tolist(), strict=True):
             self.begin[word] += np.uint64(i << shift + self._between_bits)
@@ -112,17 +112,18 @@ class _Counts:
                 self.begin[word] += np.uint64(guard + max(count, 0) << shift)
 
     def _places(self, number: int, bits: int) -> Integers:
-        """Words and first bits of some fields."""
-        places = []
+        """Allocate fields; return the word and the first bit of each."""
+        places, used = [], self._bits_used
         for _ in range(number):
-            word = next((w for w, taken in enumerate(self._room) if taken + bits <= 64), len(self._room))
-            self._room += [0] * (word == len(self._room))
-            places.append((word, self._room[word]))
-            self._room[word] += bits
+            word = next((w for w, taken in enumerate(used) if taken + bits <= 64), len(used))
+            if word == len(used):
+                used.append(0)
+            places.append((word, used[word]))
+            used[word] += bits
         return np.array(places, np.int64).reshape(-1, 2)
 
     def taken(self, cell: int, variants: NDArray[np.int32], done: Sequence[bool]) -> Words:
-        """What variants take from the words when they are laid in a cell, after the cells that are done."""
+        """What variants subtract from the counts when they are placed in a cell, after the cells that are done."""
         joins = self.joins
         takes = np.zeros((len(variants), self.words), np.uint64)
 
@@ -145,7 +146,7 @@ class _Counts:
         return takes
 
     def fields(self) -> tuple[Words, NDArray[np.int32]]:
-        """The fields that the rank looks at, and their values there."""
+        """The fields of the rank, and the values of these fields."""
         between = [_guarded_value(m, self._between_bits) for m in range(1 << self._between_bits)]
         inside = [_ln_factorial(i) - _ln_factorial(m) for i in range(1 << self._inner_bits) for m in between]
         along = [_ln_factorial(_guarded_value(k, self._along_bits)) for k in range(1 << self._along_bits)]
@@ -156,7 +157,7 @@ class _Counts:
 
 
 def _guarded(counts: Integers) -> int:
-    """The bits for counts that may fall below 0, and the one above them that tells; a cell takes two of a colour at most."""
+    """The bits of a field with its guard bit; a cell subtracts at most two from a count."""
     return max(int(counts.max(initial=0)), 2 * LONGEST).bit_length() + 1
 
 
@@ -169,13 +170,13 @@ def _ln_factorial(n: int) -> int:
 
 
 class _Tables:
-    """Lists of fillings by key, for every kind of stretch once."""
+    """Lists of fillings by key, one table for each kind of stretch."""
 
     def __init__(self, view: View) -> None:
         self.tiles, self.joins = view.tiles, _Joins(view.tiles)
         self.counts = _Counts(self.joins)
         self.line_of = {cell: number for number, line in enumerate(view.lines) for cell in line}
-        self.before = np.full(len(self.tiles.shows) // self.tiles.sides, -1)  # of equal pieces the one that lies first
+        self.before = np.full(len(self.tiles.shows) // self.tiles.sides, -1)  # the equal piece that is placed before
         for equal in equal_pieces(self.tiles):
             self.before[equal[1:]] = equal[:-1]
         self.done = [False] * self.tiles.cells
@@ -184,7 +185,7 @@ class _Tables:
         self._size = self._entries = 0
 
     def add(self, cells: tuple[int, ...]) -> int:
-        """Where the table of a stretch begins; its cells are done then."""
+        """The start of the table of a stretch; the cells of the stretch are done afterwards."""
         kind = self._kind(cells)
         if kind not in self.keys:
             self.keys[kind] = self._size
@@ -194,7 +195,7 @@ class _Tables:
         return self.keys[kind]
 
     def _kind(self, cells: tuple[int, ...]) -> object:
-        """Stretches of one kind have the same fillings, which change the same."""
+        """A key for stretches with the same table."""
         across = self.tiles.neighbours[list(cells)]
         met = np.maximum(across, 0) // self.tiles.sides
         facts = [across < 0, np.array(self.done)[met], self.joins.rim[met]]
@@ -220,14 +221,14 @@ class _Tables:
         by_key = np.lexsort((*rows.T[::-1], keys))
         size = 1 << self.joins.bits * (len(cells) + 1)
         length = np.bincount(keys, minlength=size)
-        room = -(-length // BLOCK) * BLOCK  # lists begin and end with a block
-        start = np.cumsum(room) - room
+        padded = -(-length // BLOCK) * BLOCK  # lists begin and end with a block
+        start = np.cumsum(padded) - padded
         places = np.arange(len(rows)) + np.repeat(start - (np.cumsum(length) - length), length)
         columns = [
             self._entries + start,
             length,
             *(
-                _spread(column[by_key], places, int(room.sum()), empty)
+                _spread(column[by_key], places, int(padded.sum()), empty)
                 for column, empty in (
                     (lies, _NO_ENTRY),
                     (need, 0),
@@ -240,10 +241,10 @@ class _Tables:
         for column, more in zip(self.columns, columns, strict=True):
             column.append(more)
         self._size += size
-        self._entries += int(room.sum())
+        self._entries += int(padded.sum())
 
     def _fillings(self, cells: tuple[int, ...]) -> NDArray[np.int32]:
-        """Variants for the cells that match each other, no piece twice, and of equal pieces the first one first."""
+        """Matching variants for the cells, without a repeated piece and with equal pieces in order."""
         sides, shows = self.tiles.sides, self.tiles.shows
         rows = self.tiles.fitting(cells[0])[:, None]
         for last, cell in pairwise(cells):
@@ -258,7 +259,7 @@ class _Tables:
         return rows.astype(np.int32)
 
     def _ends(self, cells: tuple[int, ...], k: int, variants: NDArray[np.int32]) -> tuple[Integers, Integers]:
-        """Of the front the bits that variants in one of the cells meet, and those that they leave."""
+        """The bits of the front that variants in one of the cells meet, and the bits that they leave."""
         cell, bits, sides = cells[k], self.joins.bits, self.tiles.sides
         key, out = np.zeros(len(variants), np.int64), np.zeros(len(variants), np.int64)
         for side, across in enumerate(self.tiles.neighbours[cell].tolist()):
@@ -273,15 +274,15 @@ class _Tables:
         return key, out
 
 
-def _spread(column: NDArray[Any], places: Integers, room: int, empty: int) -> NDArray[Any]:
-    """A column with its rows in these places, and in the others something else."""
-    wide = np.full((room, *column.shape[1:]), empty, column.dtype)
+def _spread(column: NDArray[Any], places: Integers, size: int, empty: int) -> NDArray[Any]:
+    """A column of a given size with its rows at `places`, and `empty` elsewhere."""
+    wide = np.full((size, *column.shape[1:]), empty, column.dtype)
     wide[places] = column
     return wide
 
 
 def stretches_of(tiles: Tiles, line: Sequence[int], bits: int, colours: int) -> list[tuple[int, ...]]:
-    """A line in as few stretches as have tables of a good size, and of these ways that with the smallest tables."""
+    """Divide a line into the fewest stretches whose tables are small enough, with the smallest tables."""
     fits = [float(len(tiles.fitting(cell))) for cell in line]
     best: list[tuple[int, float, list[tuple[int, ...]]]] = [(0, 0.0, [])]
     for end in range(1, len(line) + 1):
@@ -297,7 +298,7 @@ def stretches_of(tiles: Tiles, line: Sequence[int], bits: int, colours: int) -> 
 
 
 def problem_of(view: View) -> Problem:
-    """The tables of a view, with no look at any rank."""
+    """The problem of a view, without cut-offs."""
     tables = _Tables(view)
     bits = tables.joins.bits
     cells, plan = [], []

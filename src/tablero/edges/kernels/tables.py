@@ -1,12 +1,12 @@
-"""The tables of a beam and the arrays that it works in; and which sides can meet which, for the rank of its boards.
+"""The tables and buffers of a beam, and which sides can meet each other.
 
-    rim       the cells with a side on the border
-    inward    a side of the rim that looks at an inner cell: it meets sides of inner cells only, so it is outside the pool
-    along     a side of the rim that looks at the rim: it meets such sides only, so it gets colours of its own
+    rim       cells with a side on the border
+    inward    side of a rim cell that faces an inner cell: it meets only sides of inner cells, so it is not in the pool
+    along     side of a rim cell that faces the rim: it meets only such sides, so it gets colours of its own
+    inner     side of an inner cell: it is in the pool with the colours of the puzzle
 
-The other sides, those of inner cells, are in the pool and have the colours that the puzzle gives them.  Where a board has no
-border, or where a piece's sides have other parts to play in other cells, all sides are taken as inner ones.  Where no piece
-may be turned, left and right meet each other only, and so do top and bottom: these get colours of their own too.
+On a board without a border, or if a side of a piece has different roles in different cells, all sides count as inner.  If
+no piece can be turned, left meets only right and top meets only bottom, so each of these pairs gets colours of its own.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tablero.edges.kernels.plan import BINS, FALLS, NONE, Beam, Plan, Problem, e
 from tablero.edges.kernels.tiles import Tiles, pieces_turn
 
 _INNER, _INWARD, _ALONG = range(3)
-_UNKNOWN = -1  # of a variant that fits nowhere
-MOST_COLOURS = 255  # a colour is a byte
+_UNKNOWN = -1  # for a variant that fits nowhere
+MOST_COLOURS = 255  # a colour is one byte
 
 
 def empty_plan(cells: int, sides: int) -> Plan:
@@ -33,7 +33,7 @@ def empty_plan(cells: int, sides: int) -> Plan:
 
 
 def empty_beam(problem: Problem, boards: int, depth: int, slots: int) -> Beam:
-    """Room for some boards more than are wanted: a wide beam keeps about as many (`beam.py`)."""
+    """The buffers of a beam, with some spare boards because a wide beam keeps only approximately `boards`."""
     boards += boards // 8 + 8
     pieces, variants = len(problem.piece_shows), len(problem.shows)
     count = np.dtype(f"u{int(problem.bits) // 4}")
@@ -59,7 +59,7 @@ def empty_beam(problem: Problem, boards: int, depth: int, slots: int) -> Beam:
 
 
 def beam_problem(tiles: Tiles, border: bool) -> Problem:
-    """The lists of variants by kind of cell and by the colours of one or two sides."""
+    """The tables of a beam: lists of variants by kind of cell and by the colours of one or two sides."""
     tiles, pooled, piece_shows, piece_pooled = pools(tiles, border)
     sides, colours = tiles.sides, tiles.colours
     kind_of, kinds = tiles.kinds()
@@ -121,7 +121,7 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
 
 
 def _fits(tiles: Tiles, members: list[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
-    """For a kind of cell, two sides and two colours the number of a row, and the rows: the pieces that fit, as bits."""
+    """The row for each kind of cell, two sides and two colours; and the rows, which have the fitting pieces as bits."""
     sides, colours = tiles.sides, tiles.colours
     fit_of = np.zeros(len(members) * sides * sides * colours * colours, np.int32)
     pairs = [(side, later) for side in range(sides) for later in range(side + 1, sides)]
@@ -142,7 +142,7 @@ def _fits(tiles: Tiles, members: list[NDArray[np.int32]]) -> tuple[NDArray[np.in
 
 
 def _potentials(piece_shows: NDArray[np.int32]) -> dict[str, Any]:
-    """The tables of the potential, and how a count is kept, for as many sides as the most frequent colour has."""
+    """The tables of the potential, and the layout of counts, sized for the most frequent colour."""
     sides_in_all = int(np.bincount(piece_shows.ravel()).max()) + 4
     logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
     shift = sides_in_all + 8
@@ -166,7 +166,7 @@ def _potentials(piece_shows: NDArray[np.int32]) -> dict[str, Any]:
 
 
 def _looks(tiles: Tiles, variants: NDArray[np.int32]) -> NDArray[np.uint64]:
-    """The colours of the sides, eight bits each, and the piece above them."""
+    """The look of each variant (see `plan`)."""
     looks = (variants // tiles.sides).astype(np.uint64)
     for side in reversed(range(tiles.sides)):
         looks = looks << np.uint64(8) | tiles.shows[variants, side].astype(np.uint64)
@@ -174,16 +174,16 @@ def _looks(tiles: Tiles, variants: NDArray[np.int32]) -> NDArray[np.uint64]:
 
 
 class Pools(NamedTuple):
-    """An edge-matching puzzle whose colours tell sides apart that cannot meet."""
+    """A puzzle in which sides that cannot meet have different colours."""
 
     tiles: Tiles
     pooled: NDArray[np.bool_]  # cells × sides
-    piece_shows: NDArray[np.int32]  # pieces × sides: the colours of a piece, turned in some way
+    piece_shows: NDArray[np.int32]  # pieces × sides: the colours of a piece, in one of its turns
     piece_pooled: NDArray[np.bool_]  # pieces × sides
 
 
 def pools(tiles: Tiles, border: bool) -> Pools:
-    """What a beam counts; where there are too many colours to tell apart, those of the puzzle stay as they are."""
+    """Divide the sides into those in the pool and the others, and recolour them unless that needs too many colours."""
     chosen = _one_of_each(tiles)
     parts = _parts(tiles)
     roles = _of_variants(tiles, parts) if border else None
@@ -196,7 +196,7 @@ def pools(tiles: Tiles, border: bool) -> Pools:
 
 
 def _parts(tiles: Tiles) -> NDArray[np.int64]:
-    """The part that each side of each cell plays."""
+    """The role of each side of each cell."""
     across = tiles.neighbours
     rim: NDArray[np.bool_] = np.any(across < 0, axis=1)
     beyond = rim[np.maximum(across, 0) // tiles.sides]
@@ -204,7 +204,7 @@ def _parts(tiles: Tiles) -> NDArray[np.int64]:
 
 
 def _of_variants(tiles: Tiles, parts: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """The part that each side of each variant plays in all cells that it fits; none where that is not one part."""
+    """The role of each side of each variant; None if a side has different roles in different cells."""
     roles = np.full(tiles.shows.shape, _UNKNOWN)
     for cell, row in enumerate(parts):
         fitting = tiles.fitting(cell)
@@ -217,7 +217,7 @@ def _of_variants(tiles: Tiles, parts: NDArray[np.int64]) -> NDArray[np.int64] | 
 
 
 def _axes(tiles: Tiles) -> NDArray[np.int64]:
-    """A number for each side, the same for sides that can meet; the same for all where pieces turn."""
+    """A number for each side, equal for sides that can meet; all equal if pieces can be turned."""
     axes = np.zeros(tiles.sides, np.int64)
     if not pieces_turn(tiles):
         for side, across in enumerate(tiles.neighbours.T):
@@ -226,7 +226,7 @@ def _axes(tiles: Tiles) -> NDArray[np.int64]:
 
 
 def _recoloured(shows: NDArray[np.int32], groups: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Sides of one group keep their colours; those of another get a new colour where theirs was met before."""
+    """Give the sides of each group new colours for those that an earlier group has."""
     out = shows.copy()
     for group in np.unique(groups)[1:]:
         here = groups == group
@@ -237,13 +237,13 @@ def _recoloured(shows: NDArray[np.int32], groups: NDArray[np.int64]) -> NDArray[
 
 
 def _one_of_each(tiles: Tiles) -> NDArray[np.int64]:
-    """A variant of each piece, one that fits somewhere if there is any."""
+    """One variant of each piece, which fits a cell if any variant of the piece does."""
     chosen = np.arange(0, len(tiles.shows), tiles.sides)
     chosen[tiles.fits // tiles.sides] = tiles.fits
     return chosen
 
 
 def _agree(looks: NDArray[np.int64], tiles: Tiles, chosen: NDArray[np.int64]) -> bool:
-    """Whether the variants of a piece show the same colours in the same parts, wherever they fit."""
+    """Whether all fitting variants of a piece have the same values in `looks`, up to their order."""
     fits = np.unique(tiles.fits)
     return bool((np.sort(looks[fits]) == np.sort(looks[chosen[fits // tiles.sides]])).all())

@@ -1,12 +1,10 @@
-"""Edge-matching puzzles as arrays; and equal pieces as one.
+"""Edge-matching puzzles as arrays, and equal pieces treated as one piece.
 
-Where a single solution is wanted, it does not matter which of equal pieces lies where.
+    equal     pieces that show the same colours in every cell where they fit; a clue or a home makes pieces different
+    first     the equal piece with the lowest number; the others are its copies
 
-    equal     pieces whose variants look the same in every cell that they may lie in; a clue or a home tells pieces apart
-    first     of equal pieces the one with the lowest number, which stands for all; the others are its copies
-
-A tree without the copies has the same solutions but for exchanges of equal pieces, which is many times fewer nodes: of the
-edge pieces of a framed board with few colours about half have an equal.
+If one solution is enough, the search does not distinguish equal pieces.  The tree then has the same solutions except for
+exchanges of equal pieces, and many times fewer nodes.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ class Tiles(NamedTuple):
 
     neighbours: NDArray[np.int32]  # cells × sides: neighbour · sides + its side, or −1
     shows: NDArray[np.int32]  # variants × sides: the colours
-    start: NDArray[np.int64]  # cell c may hold the variants fits[start[c]:start[c+1]]
+    start: NDArray[np.int64]  # the variants fits[start[c]:start[c+1]] fit cell c
     fits: NDArray[np.int32]
 
     @property
@@ -44,20 +42,20 @@ class Tiles(NamedTuple):
         return self.fits[self.start[cell] : self.start[cell + 1]]
 
     def kinds(self) -> tuple[list[int], list[NDArray[np.int32]]]:
-        """The kind of every cell, by what fits it, and what fits each kind."""
+        """The kind of each cell, and the variants that fit each kind."""
         kinds: dict[bytes, int] = {}
         kind_of = [kinds.setdefault(self.fitting(cell).tobytes(), len(kinds)) for cell in range(self.cells)]
         return kind_of, [self.fitting(kind_of.index(kind)) for kind in range(len(kinds))]
 
     def mismatches(self, laying: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """The sides of cells that do not match, of a laying without empty cells."""
+        """The sides of cells that do not match, in a laying without empty cells."""
         shown, across = self.shows[laying], self.neighbours
         other = shown.reshape(-1)[np.maximum(across, 0)]
         return np.asarray((shown != other) & (across >= 0), np.bool_)
 
 
 def digest_of(before: bytes, arrays: Iterable[NDArray[Any]], after: bytes = b"") -> str:
-    """A fingerprint of arrays, and of what else decides on a search."""
+    """A fingerprint of arrays and of the bytes before and after them."""
     parts = hashlib.sha256(before)
     for array in arrays:
         parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
@@ -72,20 +70,20 @@ def pieces_turn(tiles: Tiles) -> bool:
 
 
 class Merged(NamedTuple):
-    """Tiles of which only the first of equal pieces fit anywhere."""
+    """Tiles in which only the first of equal pieces fits a cell."""
 
     tiles: Tiles
-    copies: NDArray[np.int64]  # of each piece, itself included; 0 where it is a copy
-    others: dict[int, tuple[int, ...]]  # a variant of a first piece with copies: the like variants of these
+    copies: NDArray[np.int64]  # number of copies of each piece, with itself; 0 for a copy
+    others: dict[int, tuple[int, ...]]  # the same variant of the copies, for each variant of a first piece
 
     @classmethod
     def none(cls, tiles: Tiles) -> Merged:
-        """Every piece for itself."""
+        """The tiles with all pieces distinguished."""
         return cls(tiles, np.ones(len(tiles.shows) // tiles.sides, np.int64), {})
 
 
 def equal_pieces(tiles: Tiles) -> list[list[int]]:
-    """The pieces by equality, each class in their order."""
+    """The classes of equal pieces, each in order."""
     looks: list[list[object]] = [[] for _ in range(len(tiles.shows) // tiles.sides)]
     for kind, fitting in enumerate(tiles.kinds()[1]):
         for variant in fitting.tolist():
@@ -97,7 +95,7 @@ def equal_pieces(tiles: Tiles) -> list[list[int]]:
 
 
 def merge(tiles: Tiles) -> Merged:
-    """Equal pieces as copies of the first of them."""
+    """Make equal pieces copies of the first of them."""
     sides = tiles.sides
     copies = np.ones(len(tiles.shows) // sides, np.int64)
     others: dict[int, tuple[int, ...]] = {}
@@ -117,8 +115,8 @@ def merge(tiles: Tiles) -> Merged:
     return Merged(tiles._replace(start=start, fits=tiles.fits[kept]), copies, others)
 
 
-def tell_apart(merged: Merged, rows: NDArray[np.int32]) -> None:
-    """Where a first piece lies more than once, put its copies: each row is then a laying of the pieces as they are."""
+def split_copies(merged: Merged, rows: NDArray[np.int32]) -> None:
+    """Replace repeated first pieces in solutions by their copies, so that each row is a laying of the given pieces."""
     sides = merged.tiles.sides
     for row in rows if merged.others else ():
         laid: dict[int, int] = {}
