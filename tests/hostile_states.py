@@ -55,8 +55,8 @@ def decomposition() -> Named:
     model = CoverModel.of(decompose("K9", "triangle"))
     yield "beginnings", reduced.BeginningsSearch.of(model, [reduced.Beginning(np.ones(36, bool), 2)] * 3)
     yield "multicover of K5", model_of(decompose("K5", "path-3", fold=2)).search("solve", durable=True)
-    yield "labelling", model_of(decompose("K6", "path", symmetry="bicyclic"), "base").search("solve", durable=True)
-    yield "double stars", model_of(decompose("K6", "double-star", symmetry="bicyclic"), "base").search("solve")
+    yield "base paths", model_of(decompose("K6", "path", symmetry="bicyclic"), "laying").search("solve", durable=True)
+    yield "double stars", model_of(decompose("K6", "double-star", symmetry="bicyclic"), "laying").search("solve")
     yield "anneal", model_of(decompose("K16", "path"), "anneal").search("solve", durable=True)
     yield "anneal K13", model_of(decompose("K13", "triangle", symmetry="cyclic"), "anneal").search("solve")
 

@@ -119,7 +119,7 @@ def test_the_life_of_a_job(capfd: pytest.CaptureFixture[str]) -> None:
     assert json.loads(Path("five.json").read_text())["answers"] == whole["answers"]
     for name, words in {
         "fold": ("K5", "--into", "path-3", "--fold", "2"),
-        "base": ("K14", "--into", "path", "--symmetry", "bicyclic", "-n", "3"),
+        "laying": ("K14", "--into", "path", "--symmetry", "bicyclic", "-n", "3"),
     }.items():
         first = ask(capfd, "decompose", *words, "--job", name)
         assert ask(capfd, "jobs", "resume", name)["answers"] == first["answers"]

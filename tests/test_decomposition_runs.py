@@ -175,10 +175,10 @@ def test_classes_as_a_job(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_a_job_remembers_its_method(capfd: pytest.CaptureFixture[str]) -> None:
     puzzle = tb.decompose("K6", into="path", symmetry="bicyclic")  # so small that "auto" takes orbits
-    found = puzzle.solve(None, method="base", run=Job("base"))
-    assert ask(capfd, "jobs", "resume", "base")["answers"] == found.to_list()
+    found = puzzle.solve(None, method="laying", run=Job("laid"))
+    assert ask(capfd, "jobs", "resume", "laid")["answers"] == found.to_list()
     with pytest.raises(JobError, match="another problem"):
-        puzzle.solve(None, method="orbits", run=Job("base"))
+        puzzle.solve(None, method="orbits", run=Job("laid"))
 
 
 def test_nothing_unknown_is_swallowed() -> None:
@@ -186,7 +186,7 @@ def test_nothing_unknown_is_swallowed() -> None:
     for verb in (puzzle.solve, puzzle.count, puzzle.classes):
         with pytest.raises(TypeError, match="threads"):
             verb(threads=2)
-    for method, words in (("fast", "expected one of auto, matrix"), ("base", "with a symmetry")):
+    for method, words in (("fast", "expected one of auto, matrix"), ("orbits", "with a symmetry")):
         with pytest.raises(BadInput, match=words):
             puzzle.solve(method=method)
 
@@ -400,7 +400,7 @@ def test_the_stop_of_the_tour_and_the_kernels() -> None:
     assert "in 967,680 ways" in shown.words
     assert shown.svg.startswith("<svg")
     assert len(shown.text(False).splitlines()) == 5
-    assert list(kernels()) == ["copies of a part", "multicovers", "copies laid", "copies annealed", "base copies"]
+    assert list(kernels()) == ["copies of a part", "multicovers", "copies laid", "copies annealed"]
     for compile_one in kernels().values():
         compile_one()
 

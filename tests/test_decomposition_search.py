@@ -12,8 +12,9 @@ import pytest
 
 from tablero.decomposition import decompose
 from tablero.decomposition.copies import Orbits
-from tablero.decomposition.laying import BaseModel
+from tablero.decomposition.laying import LayingModel
 from tablero.decomposition.models import CountedModel, OrbitModel
+from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.decomposition.solving import solve
 from tablero.errors import BadInput
 from tablero.runs.coordinator import run
@@ -27,10 +28,14 @@ TREES: dict[str, Any] = {
     "a fold of 2": lambda: CountedModel.of(decompose("K7", "triangle", fold=2)).search("solve"),
     "paths, two-fold": lambda: CountedModel.of(decompose("K5", "path-3", fold=2)).search("solve"),
     "a mixture": lambda: CountedModel.of(decompose("K5", {"triangle": 2, "path-3": 2})).search("solve"),
-    "base paths of K10": lambda: BaseModel.of(decompose("K10", "path", symmetry="bicyclic")).search("solve"),
-    "base trees of K14": lambda: BaseModel.of(decompose("K14", symmetry="bicyclic")).search("solve"),
-    "starters of K10": lambda: BaseModel.of(decompose("K10", "matching", symmetry="cyclic")).search("solve"),
+    "base paths of K10": lambda: laid(decompose("K10", "path", symmetry="bicyclic")).search("solve"),
+    "base trees of K14": lambda: laid(decompose("K14", symmetry="bicyclic")).search("solve"),
+    "starters of K10": lambda: laid(decompose("K10", "matching", symmetry="cyclic")).search("solve"),
 }
+
+
+def laid(puzzle: DecompositionPuzzle) -> LayingModel:
+    return LayingModel.of(puzzle, puzzle.symmetry)
 
 
 def flags() -> tuple[Any, Any]:
@@ -103,7 +108,7 @@ def invariant(host: str, part: str, symmetry: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("host", "part", "symmetry", "base"),
+    ("host", "part", "symmetry", "laid"),
     [
         ("K6", "double-star", "bicyclic", True),
         ("K6", "path", "bicyclic", True),
@@ -119,15 +124,12 @@ def invariant(host: str, part: str, symmetry: str) -> int:
         ("K4,4", "matching", "bicyclic", False),
     ],
 )
-def test_symmetric_ones_are_those_of_all_that_have_it(host: str, part: str, symmetry: str, base: bool) -> None:
+def test_symmetric_ones_are_those_of_all_that_have_it(host: str, part: str, symmetry: str, laid: bool) -> None:
     puzzle = decompose(host, part, symmetry=symmetry)
     known = invariant(host, part, symmetry)
     assert solve(puzzle, None, method="orbits").solutions == known
-    if base:
-        assert solve(puzzle, None, method="base").solutions == known
-    else:
-        with pytest.raises(BadInput, match="no single base copy"):
-            solve(puzzle, None, method="base")
+    if laid:
+        assert solve(puzzle, None, method="laying").solutions == known
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,7 @@ def test_symmetric_ones_are_those_of_all_that_have_it(host: str, part: str, symm
 )
 def test_orbits_and_base_copies_agree(host: str, part: str, symmetry: str) -> None:
     puzzle = decompose(host, part, symmetry=symmetry)
-    orbits, base = solve(puzzle, None, method="orbits"), solve(puzzle, None, method="base")
+    orbits, base = solve(puzzle, None, method="orbits"), solve(puzzle, None, method="laying")
     assert {frozenset(one.parts) for one in orbits.answers} == {frozenset(one.parts) for one in base.answers}
 
 

@@ -33,7 +33,6 @@ LONG = {
     "edges beam": 7.8,
     "slide worst": 7.4,
     "slide optimal": 5.1,
-    "base copies": 4.6,
     "sudoku bands": 4.3,
     "queens count by halves": 3.7,
     "edges frame": 3.5,

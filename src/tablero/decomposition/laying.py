@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.decomposition.automorphisms import Core, Look, centres, is_tree, mirrored, no_look, orbit
+from tablero.decomposition.automorphisms import Core, Look, centres, is_tree, mirrored, no_look
 from tablero.decomposition.copies import Orbits, flat
 from tablero.decomposition.graph import Copy, Edge, Graph, Turn, ask_igraph, igraph_of, turn_of_cycles
-from tablero.decomposition.kernels import anneal, labelling, laying
+from tablero.decomposition.kernels import anneal, laying
 from tablero.decomposition.models import Model
 from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
@@ -190,59 +190,6 @@ class AnnealModel(PlacedModel):
 
     def search(self, verb: str, *, durable: bool = False) -> anneal.CopiesAnneal:
         return anneal.CopiesAnneal(self.seeds, self.problem, self.puzzle.parts[0].graph.vertices)
-
-
-# One base copy
-
-
-@dataclass(frozen=True, eq=False)
-class BaseModel(PlacedModel):
-    """One copy whose images are the decomposition."""
-
-    problem: labelling.Problem
-    method = "base"
-
-    @classmethod
-    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> BaseModel:
-        assert puzzle.symmetry is not None
-        orbits = Orbits.of(puzzle.host, puzzle.symmetry)
-        if reason := not_by_base(puzzle, orbits):
-            raise BadInput(f"no single base copy can do: {reason}")
-        return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits, look))
-
-    @property
-    def size(self) -> tuple[int, int, int]:
-        """As one row would have it: an edge in every orbit."""
-        edges = len(self.puzzle.parts[0].graph.edges)
-        return 1, edges, edges
-
-    def search(self, verb: str, *, durable: bool = False) -> Search:
-        return labelling.LabellingSearch(self.problem)
-
-
-def _labelling(host: Graph, part: Graph, orbits: Orbits, look: Look) -> labelling.Problem:
-    """The kernel's lists.  Leaves hang on the core; the core is placed under conditions from its own automorphisms."""
-    core = Core.of(part)
-    inner = core.vertices
-    group = ask_igraph(core.graph.automorphism_group, color=core.colours)
-    # The first vertex goes to one place an orbit, which no condition sees: the fewer can take its place the better.
-    first = min(range(len(inner)), key=lambda k: (len(orbit(k, group)), -part.degrees[inner[k]], k))
-    low, high = core.conditions([inner[first]], look)
-    roots = np.zeros(host.vertices, np.uint8)
-    roots[np.unique(orbits.first)] = 1
-    return labelling.Problem(
-        _orbit_table(host, orbits.of_edge, -1),
-        host.numbers,
-        orbits.power,
-        roots,
-        *flat(part.neighbours),
-        *flat(low),
-        *flat(high),
-        *flat(core.leaves),
-        np.array([inner[first], *inner[:first], *inner[first + 1 :]], np.int64),
-        np.array([inner[k] for k in sorted(orbit(first, group))], np.int64),
-        np.array(part.edges, np.int64),
-    )
 
 
 # Copies laid one after another

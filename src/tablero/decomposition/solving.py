@@ -41,7 +41,6 @@ from tablero.decomposition.findings import KEPT, UNCHECKED, UNDECIDED, Found
 from tablero.decomposition.graph import Copy, ask_igraph, igraph_of, require_igraph
 from tablero.decomposition.laying import (
     AnnealModel,
-    BaseModel,
     LayingModel,
     PlacedModel,
     kind_of,
@@ -198,7 +197,7 @@ def _find(
         return replace(_lay(puzzle, most, session, method, keep=keep), conditions=state)
     if not keep:
         _tell_of_counting(model, run)
-    if keep and most == 1 and isinstance(model, OrbitModel) and not run.durable:
+    if keep and most == 1 and puzzle.symmetry is not None and not run.durable:
         for shuffled, nodes in _shuffles(model):
             result = session.perform(shuffled.search("solve"), most=1, nodes=nodes)
             if result.status != "open" or result.interrupted or session.over:
@@ -284,7 +283,7 @@ def _state_of(puzzle: DecompositionPuzzle, model: Model | None, look: Look) -> s
 
 def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
     """The method of a job by its kernel, whatever `auto` would choose now."""
-    names = {"laying": "laying", "decomposition.anneal": "anneal", "labelling": "base"}
+    names = {"laying": "laying", "decomposition.anneal": "anneal"}
     return names.get(kernel.partition("/")[0], "matrix" if puzzle.symmetry is None else "orbits")
 
 
@@ -298,14 +297,12 @@ def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> M
 
 def model_of(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_look) -> Model:
     """The model that a problem asks for; `look` is called now and then, and may raise."""
-    if method in ("orbits", "base") and puzzle.symmetry is None:
+    if method == "orbits" and puzzle.symmetry is None:
         raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
     if method == "matrix" and puzzle.symmetry is not None:
         raise BadInput(f"the method {method!r} is for decompositions without a symmetry")
     if method == "anneal":
         return AnnealModel.of(puzzle, puzzle.symmetry)
-    if method == "base":
-        return BaseModel.of(puzzle, look)
     if method == "laying" or (method == "auto" and is_laid(puzzle, look)):
         return LayingModel.of(puzzle, puzzle.symmetry, look=look)
     if puzzle.symmetry is not None:
@@ -337,12 +334,10 @@ def _symmetric(puzzle: DecompositionPuzzle, method: str, look: Look) -> Model:
         return OrbitModel.of(puzzle, look)
     orbits, part = Orbits.of(puzzle.host, puzzle.symmetry), puzzle.parts[0].graph
     reason = not_by_base(puzzle, orbits)
-    if method == "auto" and reason is None:
-        return BaseModel.of(puzzle, look)
     are_few = all(can_be_made(part.graph, orbits) for part in puzzle.parts)
     by_laying = method == "auto" and not_by_laying(puzzle) is None and kind_of(puzzle, orbits) is not None
-    spanning = part.vertices == puzzle.host.vertices
-    if by_laying and (not are_few or spanning or number_to_make(puzzle.host, part, orbits) > _FEW_ORBITS):
+    first = reason is None or part.vertices == puzzle.host.vertices
+    if by_laying and (first or not are_few or number_to_make(puzzle.host, part, orbits) > _FEW_ORBITS):
         return LayingModel.of(puzzle, puzzle.symmetry, look=look)
     if are_few:
         return OrbitModel.of_few(puzzle, orbits, look)
@@ -396,11 +391,16 @@ def _attempts(puzzle: DecompositionPuzzle, *, anneals: bool, threads: int = 1) -
             yield AnnealModel.of(puzzle, seeds=seeds), seconds
 
 
-def _shuffles(model: OrbitModel) -> Iterator[tuple[OrbitModel, int]]:
-    """The same problem in other orders, each with the nodes that it is given; as it stands first."""
-    yield model, _NODES
-    for k in range(_SHUFFLES):
-        yield model.shuffled(k), int(_NODES * _MORE**k)
+def _shuffles(model: Model) -> Iterator[tuple[Model, int]]:
+    """The same problem in other orders, each with its limit of nodes; the given order first."""
+    if isinstance(model, OrbitModel):
+        yield model, _NODES
+        for k in range(_SHUFFLES):
+            yield model.shuffled(k), int(_NODES * _MORE**k)
+    elif isinstance(model, LayingModel):
+        yield model, _NODES
+        for k in range(1, _ROUNDS):
+            yield LayingModel.of(model.puzzle, model.puzzle.symmetry, seed=k), int(_NODES * _LONGER**k)
 
 
 def first_copy(puzzle: DecompositionPuzzle) -> tuple[Copy, ...]:
@@ -436,5 +436,4 @@ def kernels() -> dict[str, Callable[[], object]]:
         "multicovers": lambda: decompose("K6", fold=2).solve(),
         "copies laid": lambda: decompose("K6").solve(method="laying"),
         "copies annealed": lambda: decompose("K6").solve(method="anneal"),
-        "base copies": lambda: decompose("K6", symmetry="bicyclic").solve(method="base"),
     }

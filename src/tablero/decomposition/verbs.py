@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tablero.decomposition.puzzle import DecompositionPuzzle
     from tablero.verbs import Document
 
-Method = Literal["auto", "matrix", "laying", "anneal", "orbits", "base"]
-Counting = Literal["auto", "matrix", "laying", "orbits", "base"]
-_NO_MATRIX = ("laying", "anneal", "orbits", "base")
+Method = Literal["auto", "matrix", "laying", "anneal", "orbits"]
+Counting = Literal["auto", "matrix", "laying", "orbits"]
+_NO_MATRIX = ("laying", "anneal", "orbits")
 _TASK = Refuse(
     {"made": GIVEN, "method": _NO_MATRIX},
     "{method}: a task is a matrix: expected auto or matrix",
@@ -134,7 +134,7 @@ def solve(
     most: Most = 1,
     *,
     method: Annotated[
-        Method, Meta(description="The search; anneal finds one only, orbits and base go with a symmetry.")
+        Method, Meta(description="The search method; anneal finds one decomposition, orbits needs a symmetry.")
     ] = "auto",
     rows: Annotated[bool, Meta(description="Print numbers of rows of the matrix, from 1, not edges.")] = False,
     run: Run = HERE,
@@ -155,7 +155,7 @@ def solve(
 def count(
     puzzle: DecompositionPuzzle,
     *,
-    method: Annotated[Counting, Meta(description="The search; orbits and base go with a symmetry.")] = "auto",
+    method: Annotated[Counting, Meta(description="The search method; orbits needs a symmetry.")] = "auto",
     run: Run = HERE,
 ) -> Found:
     """Count the decompositions of a graph.

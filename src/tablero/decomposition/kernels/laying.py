@@ -20,17 +20,17 @@ degrees of so many copies make up.  Both are known as soon as the core is placed
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.decomposition.kernels.labelling import PlacingSearch, apart, in_order, mark, new_levels, open_level
 from tablero.search.base import Answers, Bound, Flag
-from tablero.search.compiled import kernel
+from tablero.search.compiled import inlined, kernel
 from tablero.search.cursor import Cursor
-from tablero.search.tree import write_cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 Numbers = NDArray[np.int64]
 Small = NDArray[np.int32]
@@ -88,6 +88,54 @@ class State(NamedTuple):
     depth: Numbers
 
 
+@inlined
+def _in_order(problem: Problem, state: State, row: int, place: int) -> bool:
+    """Whether the place is above those that must be lower and below those that must be higher, by a row of the lists."""
+    for k in range(problem.low_start[row], problem.low_start[row + 1]):
+        if state.place[problem.low[k]] > place:
+            return False
+    for k in range(problem.high_start[row], problem.high_start[row + 1]):
+        if 0 <= state.place[problem.high[k]] < place:
+            return False
+    return True
+
+
+@inlined
+def _apart(problem: Problem, state: State, vertex: int, place: int) -> bool:
+    """Whether all edges of a vertex lie in orbits of their own there."""
+    first = problem.near_start[vertex]
+    for k in range(first, problem.near_start[vertex + 1]):
+        other = state.place[problem.near[k]]
+        if other < 0:
+            continue
+        orbit = problem.orbit[other, place]
+        if orbit < 0 or state.taken[orbit]:
+            return False
+        for j in range(first, k):
+            before = state.place[problem.near[j]]
+            if before >= 0 and problem.orbit[before, place] == orbit:
+                return False
+    return True
+
+
+@inlined
+def _mark(problem: Problem, state: State, vertex: int, place: int, taken: int) -> None:
+    """Mark the orbits of the edges that a vertex has there."""
+    for k in range(problem.near_start[vertex], problem.near_start[vertex + 1]):
+        other = state.place[problem.near[k]]
+        if other >= 0:
+            state.taken[problem.orbit[other, place]] = taken
+
+
+@inlined
+def _open_level(state: State, depth: int, children: int) -> None:
+    """Stand before the first of a node's children."""
+    state.at[depth] = -1
+    state.last[depth] = children - 1
+    state.width[depth] = children
+    state.moved[depth] = -1
+
+
 @kernel
 def _suits(problem: Problem, state: State, vertex: int, place: int, copies: int) -> bool:
     """Whether degrees allow a vertex of the part there, with so many copies to come after this one."""
@@ -103,7 +151,7 @@ def _fits(problem: Problem, state: State, vertex: int, place: int, copies: int) 
     if state.used[place] or not _suits(problem, state, vertex, place, copies):
         return False
     row = state.arc[0] * problem.degree.shape[0] + vertex
-    return in_order(problem, state, row, place) and apart(problem, state, vertex, place)
+    return _in_order(problem, state, row, place) and _apart(problem, state, vertex, place)
 
 
 @kernel
@@ -344,7 +392,7 @@ def _branch(problem: Problem, state: State, depth: int) -> int:
 @kernel
 def _set(problem: Problem, state: State, vertex: int, place: int) -> None:
     """Put one vertex of the part on one of the host."""
-    mark(problem, state, vertex, place, 1)
+    _mark(problem, state, vertex, place, 1)
     state.place[vertex] = place
     state.used[place] = 1
     state.left[problem.group[place]] -= problem.degree[vertex]
@@ -356,7 +404,7 @@ def _unset(problem: Problem, state: State, vertex: int) -> None:
     place = state.place[vertex]
     state.place[vertex] = -1
     state.used[place] = 0
-    mark(problem, state, vertex, place, 0)
+    _mark(problem, state, vertex, place, 0)
     state.left[problem.group[place]] += problem.degree[vertex]
     state.met[problem.group[place]] -= 1
 
@@ -470,7 +518,7 @@ def advance(
         else:
             count = _branch(problem, state, depth)
             if count > 0:
-                open_level(state, depth, count)
+                _open_level(state, depth, count)
                 depth += 1
         while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
             depth -= 1
@@ -498,7 +546,7 @@ def replay(problem: Problem, state: State) -> None:
 
 
 @dataclass
-class LayingSearch(PlacingSearch):
+class LayingSearch(TreeSearch):
     """The search for copies to lay.  An answer is the places of the part's vertices, copy after copy."""
 
     problem: Problem
@@ -508,6 +556,12 @@ class LayingSearch(PlacingSearch):
     @property
     def width(self) -> int:
         return int(self.problem.shape[0]) * len(self.problem.degree)
+
+    def digest(self) -> str:
+        parts = hashlib.sha256()
+        for array in self.problem:
+            parts.update(np.ascontiguousarray(array).tobytes() + b"|")
+        return parts.hexdigest()
 
     def begin(self, cursor: Cursor) -> Any:
         problem, vertices, host = self.problem, len(self.problem.degree), len(self.problem.orbit)
@@ -526,7 +580,11 @@ class LayingSearch(PlacingSearch):
             child=np.zeros((deepest + 1, width_of(problem)), np.int32),
             laid=np.zeros((copies, vertices), np.int32),
             arc=np.zeros(1, np.int64),
-            **new_levels(deepest),
+            moved=np.full(deepest + 1, -1, np.int64),
+            at=np.zeros(deepest + 1, np.int64),
+            last=np.zeros(deepest + 1, np.int64),
+            width=np.zeros(deepest + 1, np.int64),
+            depth=np.zeros(1, np.int64),
         )
         write_cursor(state, cursor)
         replay(problem, state)
