@@ -159,7 +159,7 @@ def test_a_job_by_the_library() -> None:
     assert (stored.solutions, stored.to_list()) == (120, whole.to_list())
     with pytest.raises(JobError, match="another problem"):
         tb.decompose("K8").solve(run=Job("five"))
-    with pytest.raises(JobError, match="begun as 'solve'"):
+    with pytest.raises(JobError, match="begun as 'decomposition solve'"):
         tb.decomposition.count(puzzle, run=Job("five"))
 
 

@@ -1,21 +1,19 @@
-"""Decompositions without a list of copies: an answer is where the part's vertices lie, copy after copy.
+"""Models without a list of copies: an answer has the places of the part's vertices, copy after copy.
 
-    laying      copies are laid one after another, each made when it is tried (`kernels.laying`).  The kernel gets the part's
-                arcs, and conditions that outweigh the automorphisms which leave an arc where it is
-    annealing   copies lie anywhere, and exchange vertices until every edge is covered (`kernels.anneal`): this finds first
-                decompositions where laying copy after copy runs into dead ends, and proves nothing
-    base        one copy with an edge in every orbit of edges under a turn (`kernels.labelling`); where all orbits are as
-                long as the group, as many as the part has edges, and no copy can be left as it is by part of the group
+    laying      copies are placed one after another, each made when it is tried (`kernels.laying`).  The kernel gets the
+                part's arcs, and conditions that remove the symmetry of the automorphisms that fix an arc
+    annealing   all copies are placed at random, and exchange vertices until every edge is covered (`kernels.anneal`).
+                This finds first decompositions where laying meets dead ends, and proves nothing
 
-With a turn, base copies are laid or annealed, which the cyclic group multiplies: the kernels get the orbits of edges.  Two
-kinds of groups are of use:
+With a symmetry, base copies are placed, and the cyclic group generates the other copies: the kernels get the orbits of
+edges.  Two kinds of groups can be used:
 
     full        every orbit of edges is as long as the group, and so is every orbit of copies.  With n/2 copies of a tree on
-                the n vertices of a complete graph the group's order must be odd: a power of order two turns some edge
-                round, and with it the copy that has it
+                the n vertices of a complete graph, the order of the group must be odd: a power of order two reverses some
+                edge, and maps the copy that contains it to itself
     mirrored    the group has an even order and moves every vertex.  Its element of order two joins every vertex with
-                another, by a *diameter*; each copy has one diameter, and is its own mirror image.  Half of it is laid,
-                its twins follow
+                another one, by a *diameter*; each copy contains one diameter, and is its own mirror image.  Half of the
+                copy is placed, the twins follow
 """
 
 from __future__ import annotations
@@ -37,13 +35,13 @@ from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
 from tablero.search.base import Search
 
-MOST_ROOM = 130_000_000  # numbers that the levels of a search may take, of four bytes each
-SEEDS = 64  # searches by annealing side by side, where nobody says otherwise
+MOST_CHILDREN = 130_000_000  # size limit of the array of children, in numbers of four bytes
+SEEDS = 64  # default number of independent annealing searches
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedModel(Model):
-    """An answer is the places of the copies; with a turn, of base copies that it multiplies."""
+    """A model whose answers are places of copies, or with a symmetry of base copies."""
 
     orbits: Orbits | None  # None: every edge is its own
 
@@ -53,7 +51,7 @@ class PlacedModel(Model):
 
     @property
     def images(self) -> int:
-        """How many copies a base copy stands for."""
+        """How many copies a base copy generates."""
         return self.turn_order
 
     def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
@@ -64,7 +62,7 @@ class PlacedModel(Model):
             place = places[first : first + part.vertices]
             laid = [(place[u], place[v]) for u, v in part.edges if place[u] >= 0 and place[v] >= 0]
             edges = sorted(int(host.numbers[u, v]) for u, v in laid)
-            if not edges:  # of a decomposition that is not whole yet
+            if not edges:  # the decomposition is not complete yet
                 continue
             if self.orbits is None:
                 out.append(tuple(host.edges[e] for e in edges))
@@ -74,19 +72,19 @@ class PlacedModel(Model):
 
 
 def not_by_laying(puzzle: DecompositionPuzzle) -> str | None:
-    """Why copies cannot be laid one after another, or None."""
+    """Why copies cannot be placed one after another, or None."""
     if len(puzzle.parts) > 1 or puzzle.fold > 1 or puzzle.perfect:
         return "it is for one part and a fold of 1"
     part, host = puzzle.parts[0].graph, puzzle.host
     if part.vertices < 3:
         return "an edge needs no search"
-    if len(host.edges) * max(2 * host.vertices, 2 * len(part.edges)) > MOST_ROOM:
+    if len(host.edges) * max(2 * host.vertices, 2 * len(part.edges)) > MOST_CHILDREN:
         return f"{host} is too large, with {len(host.edges):,} edges"
     return None
 
 
 def kind_of(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
-    """The kind of the group, "full" or "mirrored", where base copies suffice under it, or None."""
+    """The kind of the group, "full" or "mirrored", if base copies can be placed under it, or None."""
     if _not_full(puzzle, orbits) is None:
         return "full"
     part, host = puzzle.parts[0].graph, puzzle.host
@@ -95,21 +93,21 @@ def kind_of(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
 
 
 def _short_orbits(orbits: Orbits) -> str | None:
-    """A message where orbits of edges are shorter than the group, or None."""
+    """A message if orbits of edges are shorter than the group, or None."""
     if (orbits.sizes == orbits.order).all():
         return None
     return f"there are orbits of {orbits.sizes.min()} edges under a group of order {orbits.order}"
 
 
 def _not_full(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
-    """Why not all orbits of edges are as long as the group and the part's edges divide them, or None."""
+    """Why base copies with full orbits cannot cover all edges, or None."""
     edges = len(puzzle.parts[0].graph.edges)
     odd = f"there are {len(orbits.sizes)} orbits of edges, and the part has {edges} edges"
     return _short_orbits(orbits) or (odd if len(orbits.sizes) % edges else None)
 
 
 def not_by_base(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
-    """Why one base copy is not what the decompositions consist of, or None."""
+    """Why the decompositions do not consist of the images of one base copy, or None."""
     if len(puzzle.parts) > 1 or puzzle.fold > 1:
         return "it is for one part and a fold of 1"
     edges = len(puzzle.parts[0].graph.edges)
@@ -118,28 +116,28 @@ def not_by_base(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
     if len(orbits.sizes) != edges:
         return f"there are {len(orbits.sizes)} orbits of edges, and the part has {edges} edges"
     if math.gcd(edges, orbits.order) > 1:
-        # A copy that a power of the turn leaves as it is has orbits of edges of that power, all of its order.
-        return f"{edges} edges and a group of order {orbits.order} allow copies that the turn leaves as they are"
+        # The edges of a copy that is invariant under a power of the turn are full orbits of this power.
+        return f"{edges} edges and a group of order {orbits.order} allow copies that are invariant under the symmetry"
     return None
 
 
 def odd_turn(n: int) -> Turn | None:
-    """Cycles of the largest odd length that divides n: under it all orbits of edges of a complete graph are full."""
+    """Cycles of the largest odd length that divides n: all orbits of edges of a complete graph are then full."""
     length = n // (n & -n)
     return None if length == 1 else turn_of_cycles(n, length)
 
 
 def _orbit_table(host: Graph, of_edge: NDArray[Any], none: int) -> NDArray[np.int32]:
-    """The orbit of every two vertices, `none` where there is no edge."""
+    """The orbit of the edge between every two vertices, `none` if there is no edge."""
     return np.where(host.numbers >= 0, of_edge[host.numbers], none).astype(np.int32)
 
 
 def _classes(
     host: Graph, orbits: Orbits | None, given: Sequence[Copy] = (), images: int | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The class of every vertex, how many each has, and how many ends of edges base copies must take from it.
+    """The class of every vertex, the size of each class, and how many edge ends base copies must cover in it.
 
-    A base copy has so many images under the group, where it has not as many as the group.
+    `images` is the number of images of a base copy, by default the order of the group.
     """
     degrees = np.array(host.degrees, np.int64)
     for copy in given:
@@ -152,12 +150,12 @@ def _classes(
     return group.astype(np.int64), size, degrees[first] * size // (images or orbits.order)
 
 
-# Copies that exchange vertices
+# Annealing
 
 
 @dataclass(frozen=True, eq=False)
 class AnnealModel(PlacedModel):
-    """Copies that exchange vertices."""
+    """All copies are placed at once and exchange vertices."""
 
     problem: anneal.Problem
     seeds: tuple[int, ...]
@@ -177,14 +175,14 @@ class AnnealModel(PlacedModel):
         unused: list[tuple[int, ...]] = [()] * (host.vertices - part.vertices)
         group, _, wanted = _classes(host, orbits)
         if part.vertices < host.vertices:
-            # A vertex that moves to one left out would add much to the excess: with one class for all there is none.
+            # Moving a vertex to an unused place would change the excess much; a single class has no excess.
             group, wanted = np.zeros_like(group), wanted.sum(keepdims=True)
         arrays = (_orbit_table(host, of_edge, of_edge.max() + 1), *flat([*part.neighbours, *unused]), group, wanted)
         return cls(puzzle, orbits, anneal.Problem(*(array.astype(np.int32) for array in arrays)), tuple(seeds))
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Copies to lay, orbits of edges, and the edges of those copies."""
+        """The number of copies to place, of orbits of edges, and of edges of these copies."""
         orbits = int(self.problem.orbit.max())
         return orbits // len(self.puzzle.parts[0].graph.edges), orbits, orbits
 
@@ -192,15 +190,15 @@ class AnnealModel(PlacedModel):
         return anneal.CopiesAnneal(self.seeds, self.problem, self.puzzle.parts[0].graph.vertices)
 
 
-# Copies laid one after another
+# Laying
 
 
 @dataclass(frozen=True, eq=False)
 class LayingModel(PlacedModel):
-    """Copies laid one after another."""
+    """Copies are placed one after another."""
 
     problem: laying.Problem
-    given: tuple[Copy, ...] = ()  # laid before the search
+    given: tuple[Copy, ...] = ()  # placed before the search
     mirrored: bool = False
     method = "laying"
 
@@ -229,12 +227,12 @@ class LayingModel(PlacedModel):
 
     @property
     def proves(self) -> bool:
-        """Whether there are no decompositions but those of base copies with full orbits."""
+        """Whether every decomposition consists of copies with full orbits."""
         return self.mirrored or math.gcd(len(self.puzzle.parts[0].graph.edges), self.turn_order) == 1
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Copies to lay, orbits of edges, and the edges of those copies."""
+        """The number of copies to place, of orbits of edges, and of edges of these copies."""
         copies = int(self.problem.shape[0])
         return copies, len(self.problem.covered), copies * len(self.puzzle.parts[0].graph.edges)
 
@@ -254,14 +252,14 @@ def _laying(
     look: Look,
     mirror: bool,
 ) -> laying.Problem:
-    """The kernel's lists."""
+    """The input arrays of the kernel."""
     pairs = mirrored(part) if mirror else []
     half = [one for one, _ in pairs]
     core = Core.of(part, half or None)
     twin = list(range(part.vertices))
     for one, other in pairs:
         twin[one], twin[other] = other, one
-    for one, other in pairs:  # twins in the same order, so that the next leaf's twin is the next leaf
+    for one, other in pairs:  # in the same order, so that the twin of the next leaf is the next leaf of the twin
         core.leaves[other][:] = [twin[leaf] for leaf in core.leaves[one]]
     arcs = [tuple(centres(part))] if mirror else _arcs(part, core.leaves, look)
     low: list[list[int]] = []
@@ -270,7 +268,7 @@ def _laying(
         lower, higher = core.conditions(arc, look)
         low += lower
         high += higher
-    # Short orbits come first; without a group every edge is its own orbit.
+    # Short orbits come first; without a group, every edge is its own orbit.
     number, ends = host.numbers, np.array(host.edges, np.int64)
     order, images, flip = 1, 1, np.arange(host.vertices, dtype=np.int64)
     if orbits is not None:
@@ -313,7 +311,7 @@ def _laying(
 
 
 def _degrees(host: Graph, part: Graph, places: int, most: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """What so many places can take, and the part's largest degrees added up."""
+    """Which sums of degrees are possible on so many places, and the sums of the part's largest degrees."""
     top = np.cumsum([0, *sorted(part.degrees, reverse=True)]).astype(np.int64)
     top = np.concatenate([top, np.full(host.vertices - part.vertices, top[-1])])
     kinds = set(part.degrees) | ({0} if part.vertices < host.vertices else set())
@@ -327,7 +325,7 @@ def _degrees(host: Graph, part: Graph, places: int, most: int) -> tuple[NDArray[
 
 
 def _arcs(part: Graph, leaves: Sequence[Sequence[int]], look: Look) -> list[tuple[int, int]]:
-    """One of the arcs that automorphisms can exchange; a leaf in it is the first of its vertex."""
+    """One arc of each orbit of arcs under the automorphisms; a leaf in it is the first leaf of its vertex."""
     look()
     generators = ask_igraph(igraph_of(part).automorphism_group)
     first = {leaf: row[0] for row in leaves for leaf in row}

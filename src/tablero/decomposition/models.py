@@ -1,11 +1,11 @@
-"""A problem of decompositions as options over items, and back.
+"""Models of a decomposition as an exact cover or a multicover, with the way back from its answers.
 
-    plain     an item an edge, an option a copy: an exact cover
-    counted   the same where an edge is in several copies, or a part has a number of times that the edges do not settle:
-              a multicover, with an item for every such part
-    perfect   an exact cover with a secondary item for every two matchings that do not make a Hamilton cycle together
-    orbits    an item an orbit of edges, an option an orbit of copies, for decompositions that a turn leaves as they are:
-              these consist of whole orbits of copies.  From a list of all copies, or from one copy of each orbit
+    plain     items are edges, options are copies: an exact cover
+    counted   the same for a fold above 1, or for a part with a number of copies that does not follow from the number of
+              edges: a multicover, with an additional item for every such part
+    perfect   an exact cover with a secondary item for every two matchings whose union is not a Hamilton cycle
+    orbits    items are orbits of edges, options are orbits of copies, for decompositions with a given symmetry: these
+              consist of whole orbits of copies.  Made from a list of all copies, or from one copy of each orbit
 Models without a list of copies are in `laying`.
 """
 
@@ -32,7 +32,7 @@ from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Search
 
-_MANY = 50  # answers from which they are checked in bulk
+_MANY = 50  # answers from which they are checked together
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,27 +41,27 @@ class Model:
 
     puzzle: DecompositionPuzzle
 
-    method: ClassVar[str]  # how decompositions are found
-    by_option: ClassVar[bool] = False  # whether an answer is a row of options, each with copies of its own
+    method: ClassVar[str]  # the method's name
+    by_option: ClassVar[bool] = False  # whether an answer is a row of options, each with its own copies
 
     @property
     def copies(self) -> int | None:
-        """How many copies the host has, where they were listed."""
+        """The number of copies in the host, or None if they were not listed."""
         return None
 
     @property
     def listed(self) -> Table | None:
-        """The list of copies, where there is one."""
+        """The list of copies, or None."""
         return None
 
     @property
     def turn_order(self) -> int:
-        """The order of the group under which base copies are placed; 1 where there is none."""
+        """The order of the group under which base copies are placed; 1 without a group."""
         return 1
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Rows, columns and ones of the matrix, as the source counts them."""
+        """The number of rows, columns and ones of the matrix."""
         raise NotImplementedError
 
     def search(self, verb: str, *, durable: bool = False) -> Search:
@@ -72,7 +72,7 @@ class Model:
         raise NotImplementedError
 
     def fault(self, answers: Answers) -> str | None:
-        """What is wrong with the first faulty answer, or that two are the same."""
+        """What is wrong with the first faulty answer, or a message if two answers are the same, or None."""
         checker, seen = Checker(self.puzzle), set()
         for row in answers.tolist():
             parts = self.parts(row)
@@ -84,13 +84,13 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The copies of all parts, one after another; `kind` says of which part each is."""
+    """The copies of all parts, one after another; `kind` is the part of each."""
 
     start: NDArray[np.int64]
     edge: NDArray[np.int32]
     kind: NDArray[np.int32]
-    placements: int | None = None  # under conditions that were given
-    compared: bool = False  # whether conditions were compared with all copies
+    placements: int | None = None  # under the given conditions
+    compared: bool = False  # whether the given conditions were compared with all copies
     _made: dict[int, Copy] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -103,7 +103,7 @@ class Table:
 
     @classmethod
     def of_lists(cls, lists: Sequence[Copies]) -> Table:
-        """Lists of the copies of each part."""
+        """A table from the copies of each part."""
         lengths = np.repeat([rows.shape[1] for rows in lists], [len(rows) for rows in lists])
         return cls(
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
@@ -115,7 +115,7 @@ class Table:
         return len(self.kind)
 
     def copy(self, k: int, host: Graph) -> Copy:
-        """Copy k as a tuple of edges, made once: a few copies make up millions of answers."""
+        """Copy k as a tuple of edges, made once: millions of answers share few copies."""
         if k not in self._made:
             edges = sorted(self.edge[self.start[k] : self.start[k + 1]].tolist())
             self._made[k] = tuple(host.edges[e] for e in edges)
@@ -123,7 +123,7 @@ class Table:
 
 
 class _LargeCover(CoverSearch):
-    """A cover whose tables take long to make: the kernel is compiled on a small one."""
+    """A cover with tables that take long to make: the kernel is compiled with a small problem."""
 
     def warm(self) -> None:
         tiny = Options(np.arange(2), np.zeros(1, np.int32), np.zeros(1, np.int32), 1, 1)
@@ -132,7 +132,7 @@ class _LargeCover(CoverSearch):
 
 @dataclass(frozen=True, eq=False)
 class ListedModel(Model):
-    """An option a copy."""
+    """A model whose options are copies."""
 
     table: Table
     by_option = True
@@ -152,10 +152,10 @@ class ListedModel(Model):
 
 @dataclass(frozen=True, eq=False)
 class CoverModel(ListedModel):
-    """Plain and perfect: an exact cover.  Options beyond the copies there are do not occur."""
+    """Plain and perfect decompositions: an exact cover."""
 
     cover: ExactCover
-    seconds: float = 0.0  # that it took to read and make, where that was before anything was asked
+    seconds: float = 0.0  # the time to read and make it, if it was made while a file was read
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
@@ -180,7 +180,7 @@ class CoverModel(ListedModel):
     def search(self, verb: str, *, durable: bool = False) -> Search:
         if default_kernel(self.cover.table) == "sparse":
             return _LargeCover(self.cover.table, "sparse")
-        # The pairs of a perfect one are too many for the keys of a memo.
+        # The pairs of a perfect decomposition are too many for the keys of a memo.
         kernel = "bits" if self.puzzle.perfect else "auto"
         return cover_search(self.cover, verb, kernel, durable=durable)
 
@@ -194,7 +194,7 @@ class CoverModel(ListedModel):
 
 @dataclass(frozen=True, eq=False)
 class CountedModel(ListedModel):
-    """Counted: a multicover."""
+    """A multicover."""
 
     options: MultiOptions
 
@@ -212,14 +212,14 @@ class CountedModel(ListedModel):
 
 
 def _counted_options(puzzle: DecompositionPuzzle, table: Table) -> MultiOptions:
-    """Every copy, with one more item where its part has a number of times."""
+    """All copies, with an additional item if the part has a number of copies."""
     edges = len(puzzle.host.edges)
     timed = [k for k, part in enumerate(puzzle.parts) if part.times is not None]
     need = np.array([puzzle.fold] * edges + [puzzle.parts[k].times for k in timed], np.int64)
     extra = np.full(len(puzzle.parts), -1)
     extra[timed] = np.arange(edges, edges + len(timed))
     more = extra[table.kind]
-    # The additional item goes in behind the last edge of its copy.
+    # Insert the additional item after the last edge of its copy.
     has = more >= 0
     item = np.insert(table.edge, table.start[1:][has], more[has]).astype(np.int32)
     start = table.start + np.concatenate([[0], np.cumsum(has)])
@@ -227,20 +227,22 @@ def _counted_options(puzzle: DecompositionPuzzle, table: Table) -> MultiOptions:
 
 
 def _no_hamilton_cycle(host: Graph, table: Table, look: Look) -> list[tuple[int, int]]:
-    """The pairs of disjoint perfect matchings whose union falls into several cycles."""
+    """The pairs of disjoint perfect matchings whose union has several cycles."""
     partner = np.empty((len(table), host.vertices), np.int64)
     ends = np.array(host.edges)[table.edge.reshape(len(table), -1)]
     rows = np.arange(len(table))[:, None]
     partner[rows, ends[:, :, 0]] = ends[:, :, 1]
     partner[rows, ends[:, :, 1]] = ends[:, :, 0]
     if len(table) > 20_000:
-        raise BadInput(f"{host} has {len(table):,} perfect matchings: expected at most 20,000 for perfect ones")
+        raise BadInput(
+            f"{host} has {len(table):,} perfect matchings: expected at most 20,000 for a perfect decomposition"
+        )
     pairs = []
     for k in range(len(table)):
         look()
         others = partner[k + 1 :]
         apart = (others != partner[k]).all(axis=1)
-        # Walk from vertex 0, an edge of one and an edge of the other, until it is met again.
+        # Walk from vertex 0 with edges of both matchings in turn, back to vertex 0.
         here, steps, home = (
             np.zeros(len(others), np.int64),
             np.zeros(len(others), np.int64),
@@ -256,10 +258,10 @@ def _no_hamilton_cycle(host: Graph, table: Table, look: Look) -> list[tuple[int,
 
 @dataclass(frozen=True, eq=False)
 class OrbitModel(CountedModel):
-    """Orbits: an exact cover, or a multicover."""
+    """Orbits of copies: an exact cover, or a multicover."""
 
     orbits: Orbits
-    first: NDArray[np.int64]  # the copy that stands for each option
+    first: NDArray[np.int64]  # the copy that represents each option
     length: NDArray[np.int64]  # how many copies the option has
     in_orbits: int  # copies in all orbits
     method = "orbits"
@@ -296,7 +298,7 @@ class OrbitModel(CountedModel):
         return self.in_orbits
 
     def shuffled(self, seed: int) -> OrbitModel:
-        """The same with options and items in another order, so that the search takes another course."""
+        """The same with options and items in another order, so that the search takes another path."""
         random, start = np.random.default_rng(seed), self.options.start
         order = random.permutation(len(self.first))
         sizes, entry = _entries(start, order)
@@ -329,7 +331,7 @@ class OrbitModel(CountedModel):
 
 
 def _entries(start: NDArray[np.int64], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many entries rows have, and where these are, row after row."""
+    """The number of entries of each row, and the positions of all entries, row after row."""
     sizes = np.diff(start)[rows]
     return sizes, np.arange(sizes.sum()) + np.repeat(start[rows] - np.cumsum(sizes) + sizes, sizes)
 
@@ -337,9 +339,9 @@ def _entries(start: NDArray[np.int64], rows: NDArray[np.int64]) -> tuple[NDArray
 def _representatives(
     host: Graph, table: Table, orbits: Orbits, look: Look
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """One copy of every orbit, and how long the orbit is.
+    """One copy of every orbit, and the length of the orbit.
 
-    Copies are told apart by sums of random numbers for their edges, which are tested to be different.
+    Copies are identified by sums of random numbers of their edges; the sums are checked to be different.
     """
     if not len(table):
         return np.empty(0, np.int64), np.empty(0, np.int64)
@@ -372,7 +374,7 @@ def _orbit_options(
     first: NDArray[np.int64],
     length: NDArray[np.int64],
 ) -> tuple[MultiOptions, NDArray[np.int64]]:
-    """The options that cover no edge too often, and which of the orbits of copies they are."""
+    """The options that cover no edge too often, and the numbers of their orbits of copies."""
     sizes, entry = _entries(table.start, first)
     items = len(orbits.sizes)
     option = np.repeat(np.arange(len(first)), sizes)

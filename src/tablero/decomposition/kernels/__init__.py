@@ -1,1 +1,1 @@
-"""The compiled kernels of this family: arrays in, arrays out."""
+"""The compiled kernels for decompositions: arrays in, arrays out."""

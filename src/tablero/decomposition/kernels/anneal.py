@@ -1,19 +1,19 @@
-"""Base copies by annealing: all lie somewhere from the beginning, and exchange vertices until every orbit is covered.
+"""Simulated annealing for base copies: all are placed from the start, and exchange vertices until every orbit is covered.
 
     host      the graph whose edges are covered; edges that a cyclic group can exchange are one *orbit*, and vertices one
               *class* (without a group every edge is its own orbit, every vertex its own class)
     base      a copy of the part, whose images under the group cover the orbits of its edges
-    place     of each base copy: where the part's vertices lie; the vertices it leaves out count as vertices of the part
-              without edges, so that a place is always a permutation of the host's vertices
-    cost      the orbits that no base copy covers; as there are just as many as the base copies have edges, none is covered
-              twice when the cost is 0
-    excess    of each class: the ends of edges that lie there above what must; a decomposition has none
-    trial     two vertices of one base copy, drawn at random, change places; what that adds to the cost and to the size of
-              the excess is accepted at random
+    place     of each base copy: the places of the part's vertices.  Vertices of the host that the copy does not use count
+              as vertices of the part without edges, so a place is always a permutation of the host's vertices
+    cost      the number of uncovered orbits.  There are as many orbits as the base copies have edges, so no orbit is
+              covered twice when the cost is 0
+    excess    of each class: the number of edge ends there minus the required number; 0 in a decomposition
+    trial     two random vertices of one base copy exchange places; an increase of the cost plus the absolute excess is
+              accepted at random
 
-Counting the excess makes the search about three times as fast: where degrees are right, leaves that change places keep them
-so, and that is most of what is to be done.  The temperature stays as it is: a trial that adds 1 is accepted once in
-forty times, which is little enough to come down and enough to leave a hollow.  Nothing is proved by not arriving.
+Counting the excess makes the search about three times as fast: exchanging leaves preserves the degrees, and most of the
+work is exchanging leaves.  The temperature is constant: a trial that adds 1 is accepted once in forty times.  A search
+that does not succeed proves nothing.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from tablero.search.random import below, draw, mixed, random_state, unit
 U = np.uint64
 Small = NDArray[np.int32]
 TEMPERATURE = 0.27
-_TOO_MUCH = 4  # added to the excess alone: such a trial would hardly ever be accepted
+_TOO_MUCH = 4  # an increase of the excess that is rejected at once: it would hardly ever be accepted
 TRIALS, COST = range(2)  # places in `numbers`
 
 
 class Problem(NamedTuple):
-    """Neighbours of all vertices one after another: those of vertex p are near[near_start[p]:near_start[p + 1]]."""
+    """The neighbours of vertex p of the part are near[near_start[p]:near_start[p + 1]]."""
 
-    orbit: Small  # host × host: the orbit of an edge, the number of orbits where there is none
+    orbit: Small  # host × host: the orbit of an edge; the number of orbits if there is no edge
     near_start: Small  # host + 1
     near: Small  # the part's neighbours
     group: Small  # of the host's vertices: their class
-    wanted: Small  # of the classes: ends of edges that base copies must have there
+    wanted: Small  # of the classes: the required number of edge ends
 
 
 class State(NamedTuple):
     place: Small  # base copies × host
-    covered: Small  # of the orbits: how often; the last counts edges that lie on none of the host's
+    covered: Small  # of the orbits: how often; the last entry counts edges that the host does not have
     excess: Small  # of the classes
     numbers: NDArray[np.int64]
     random: NDArray[np.uint64]
@@ -59,7 +59,7 @@ class State(NamedTuple):
 
 @inlined
 def _lift(problem: Problem, state: State, copy: np.uint64, vertex: np.uint64, other: np.uint64) -> int:
-    """Take up the edges of a vertex, but for one to the other: how many orbits are uncovered by that."""
+    """Remove the edges of a vertex, except one to `other`; return how many orbits become uncovered."""
     lost, here = 0, state.place[copy, vertex]
     for k in range(problem.near_start[vertex], problem.near_start[vertex + U(1)]):
         near = U(problem.near[k])
@@ -73,7 +73,7 @@ def _lift(problem: Problem, state: State, copy: np.uint64, vertex: np.uint64, ot
 
 @inlined
 def _lay(problem: Problem, state: State, copy: np.uint64, vertex: np.uint64, other: np.uint64) -> int:
-    """Lay the edges of a vertex, but for one to the other: how many orbits are covered by that."""
+    """Add the edges of a vertex, except one to `other`; return how many orbits become covered."""
     won, here = 0, state.place[copy, vertex]
     for k in range(problem.near_start[vertex], problem.near_start[vertex + U(1)]):
         near = U(problem.near[k])
@@ -87,7 +87,7 @@ def _lay(problem: Problem, state: State, copy: np.uint64, vertex: np.uint64, oth
 
 @inlined
 def _exchange(problem: Problem, state: State, copy: np.uint64, u: np.uint64, v: np.uint64) -> int:
-    """Let two vertices change places: how much the cost rises."""
+    """Exchange the places of two vertices; return the increase of the cost."""
     change = _lift(problem, state, copy, u, v) + _lift(problem, state, copy, v, u)
     state.place[copy, u], state.place[copy, v] = state.place[copy, v], state.place[copy, u]
     return change - _lay(problem, state, copy, u, v) - _lay(problem, state, copy, v, u)
@@ -95,7 +95,7 @@ def _exchange(problem: Problem, state: State, copy: np.uint64, u: np.uint64, v: 
 
 @inlined
 def _heavier(problem: Problem, u: np.uint64, v: np.uint64) -> np.int32:
-    """By how many edges one vertex of the part has more than another."""
+    """The degree of one vertex of the part minus that of another."""
     start = problem.near_start
     return np.int32(start[u + U(1)] - start[u] - start[v + U(1)] + start[v])
 
@@ -104,7 +104,7 @@ def _heavier(problem: Problem, u: np.uint64, v: np.uint64) -> np.int32:
 def advance(
     problem: Problem, state: State, chance: NDArray[np.float64], budget: int, stop: NDArray[np.uint8]
 ) -> tuple[int, bool]:
-    """Make up to `budget` trials; return how many, and whether every orbit is covered."""
+    """Make up to `budget` trials; return their number and whether every orbit is covered."""
     host = U(state.place.shape[1])
     all_places = U(state.place.shape[0]) * host
     x = state.random[0]
@@ -145,7 +145,7 @@ def advance(
 
 @dataclass
 class CopiesAnneal(Portfolio):
-    """A search for every seed.  An answer is the places of the part's vertices, copy after copy."""
+    """A search for every seed.  An answer has the places of the part's vertices, copy after copy."""
 
     problem: Problem
     vertices: int  # of the part
@@ -154,7 +154,7 @@ class CopiesAnneal(Portfolio):
 
     @property
     def orbits(self) -> int:
-        return int(self.problem.orbit[0, 0])  # a vertex has no edge to itself
+        return int(self.problem.orbit[0, 0])  # the diagonal has no edges
 
     @property
     def copies(self) -> int:
@@ -166,7 +166,7 @@ class CopiesAnneal(Portfolio):
 
     @cached_property
     def chance(self) -> NDArray[np.float64]:
-        """How likely a trial is accepted, by what it adds: at most the edges of both vertices, and something of excess."""
+        """The probability that a trial is accepted, by its increase of cost and excess."""
         most = 2 * int(np.diff(self.problem.near_start).max()) + _TOO_MUCH
         return np.array([math.exp(-cost / TEMPERATURE) for cost in range(most + 1)])
 
@@ -193,7 +193,7 @@ class CopiesAnneal(Portfolio):
         return np.bincount(orbit.ravel(), minlength=self.orbits + 1).astype(np.int32)
 
     def _excess(self, place: Small) -> Small:
-        """How many ends of edges lie on each class above what must."""
+        """The number of edge ends on each class minus the required number."""
         problem = self.problem
         ends = np.broadcast_to(np.diff(problem.near_start), place.shape)
         there = np.bincount(problem.group[place].ravel(), weights=ends.ravel(), minlength=len(problem.wanted))
@@ -203,14 +203,14 @@ class CopiesAnneal(Portfolio):
         state = State(*arrays)
         trials, cost = state.numbers.tolist()
         if (np.sort(state.place, axis=1) != np.arange(state.place.shape[1])).any():
-            return "a copy that does not lie on every vertex once"
+            return "a copy is not on every vertex exactly once"
         if not np.array_equal(self._covered(state.place), state.covered):
-            return "orbits are not covered as its copies cover them"
+            return "the covered orbits do not match the copies"
         if not np.array_equal(self._excess(state.place), state.excess):
-            return "classes have not the excess that its copies make"
+            return "the excess of the classes does not match the copies"
         known = np.count_nonzero(state.covered[:-1] == 0)
         if cost != known or cost == 0 or not 0 <= trials < 2**62 or not state.random[0]:
-            return f"a cost of {cost} where there are {known} orbits uncovered, {trials} trials, or a random state of 0"
+            return f"a cost of {cost} with {known} uncovered orbits, {trials} trials, or a random state of 0"
         return None
 
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:

@@ -1,13 +1,13 @@
-"""All copies of a small graph in a larger one, each once, by backtracking over the small graph's vertices.
+"""Lists all copies of a small graph in a larger one, each once, by backtracking over the vertices of the small graph.
 
     part      the small graph; its vertices are placed one after another, at positions 0, 1, 2, …
     host      the large graph: a matrix of edge numbers, −1 where there is no edge
-    image     the host's vertex on which a position is placed
-    condition two positions whose images must be in order; the part's automorphisms give just those conditions that keep
-              one of all placements with the same edges (see `tablero.decomposition.copies`)
+    image     the vertex of the host on which a position is placed
+    condition two positions whose images must be in ascending order; the conditions keep exactly one of all placements
+              with the same edges (see `tablero.decomposition.copies`)
 
-A position that others must exceed needs room above it: without that look-ahead most branches would die late.
-This is a generator, not a search: there is no cursor, and it runs in slices only so that it can be interrupted.
+A position that other positions must exceed needs enough free vertices above it: this look-ahead cuts most dead ends early.
+This is a generator, not a search: it has no cursor, and runs in slices only so that it can be interrupted.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Problem(NamedTuple):
 
 
 class State(NamedTuple):
-    image: Numbers  # of each position; the one after the last placed is the last that was tried
+    image: Numbers  # of each position; after the last placed position, the last vertex that was tried
     used: NDArray[np.uint8]  # of each vertex of the host
-    depth: Numbers  # one number: positions placed; −1 when all has been tried
+    depth: Numbers  # one number: positions placed; −1 at the end
 
 
 @inlined
 def _fits(problem: Problem, state: State, position: int, vertex: int) -> bool:
-    """Whether the vertex is free, joined to all it must be joined to, and in order."""
+    """Whether the vertex is free, has the edges that it needs, and satisfies the conditions."""
     if state.used[vertex]:
         return False
     for k in range(problem.back_start[position], problem.back_start[position + 1]):
@@ -61,7 +61,7 @@ def _fits(problem: Problem, state: State, position: int, vertex: int) -> bool:
 
 @inlined
 def _has_room(problem: Problem, state: State, position: int, vertex: int) -> bool:
-    """Whether there are free vertices enough above and below for the positions that must go there."""
+    """Whether enough vertices above and below are free for the positions that must be placed there."""
     above = problem.above[position]
     for other in range(vertex + 1, problem.edge.shape[0]):
         if above <= 0:
@@ -77,9 +77,9 @@ def _has_room(problem: Problem, state: State, position: int, vertex: int) -> boo
 
 @kernel
 def advance(problem: Problem, state: State, rows: NDArray[np.int32], budget: int) -> int:
-    """Take up to `budget` steps or fill `rows` with the edges of copies; return how many copies were made.
+    """Take up to `budget` steps or fill `rows` with the edges of copies; return the number of copies.
 
-    With no rows, copies are only counted.
+    If `rows` is empty, copies are only counted.
     """
     positions = problem.above.shape[0]
     vertices = problem.edge.shape[0]
@@ -95,7 +95,7 @@ def advance(problem: Problem, state: State, rows: NDArray[np.int32], budget: int
         ):
             vertex += 1
         state.image[depth] = vertex
-        if vertex == vertices:  # nowhere left: take the position before up again
+        if vertex == vertices:  # no vertex is left: back to the previous position
             depth -= 1
             if depth >= 0:
                 state.used[state.image[depth]] = 0

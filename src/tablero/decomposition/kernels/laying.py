@@ -1,21 +1,22 @@
-"""Copies laid one after another into what is left of the host, each made only when it is tried.
+"""A tree search that places copies of a part one after another, each made only when it is tried.
 
     host      the graph whose edges are covered; edges that a cyclic group can exchange are one *orbit*, and vertices one
               *class* (without a group every edge is its own orbit, every vertex its own class)
-    base      a copy with its edges in different orbits that nothing has covered; its images under the group cover them
-    arc       an edge of the part with a direction; of those that automorphisms can exchange one is enough
-    core      the part's vertices that are no leaves; a leaf hangs on the core by its one edge
-    twin      a part may be laid together with its mirror image: what goes to a place takes its twin to the other end of a
-              diameter (see `tablero.decomposition.laying`); otherwise every vertex is its own twin
+    base      a copy with its edges in different uncovered orbits; its images under the group cover these orbits.  Where one
+              copy suffices, its placements are the ρ-labellings of the literature (Rosa, 1967)
+    arc       an edge of the part with a direction; of arcs that automorphisms can exchange, only one is used
+    core      the vertices of the part that are not leaves; a leaf is attached to the core by its only edge
+    twin      a part may be placed together with its mirror image: placing a vertex also places its twin at the other end
+              of a diameter (see `tablero.decomposition.laying`); otherwise every vertex is its own twin
 
-Some copy must cover the first edge that is left, so a copy begins with an arc on that edge: the next copies are those that
-have it, each once, and every decomposition is found once.  Then the core is placed, always the vertex with the fewest
-places next; then leaves are hung up, where a part meets every vertex of the host, on the vertex that can be served in
-the fewest ways.  The last copy must serve every orbit that is left as well.
+Some copy must cover the first uncovered edge, so a copy begins with an arc on that edge.  The children of a node are the
+copies that contain this edge, each once, so every decomposition is found once.  Then the core is placed, always the vertex
+with the fewest possible places next.  Then the leaves are placed: if the part spans the host, at the vertex of the host that
+can be reached in the fewest ways.  The last copy must also cover every remaining orbit.
 
-Degrees say early that nothing can follow.  What is left at a class must be a sum of degrees, one from each vertex of each
-copy to come; and where every copy meets every vertex, the j classes with most left must not have more than the largest
-degrees of so many copies make up.  Both are known as soon as the core is placed.
+Degrees exclude many branches early.  The uncovered edges at a class must be a sum of degrees, one from each vertex of each
+remaining copy.  If every copy spans the host, the j classes with the most uncovered edges must not need more than the
+largest degrees of the remaining copies provide.  Both conditions can be checked as soon as the core is placed.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Problem(NamedTuple):
 
     orbit: Small  # host × host: the orbit of an edge, −1 where there is none
     ends: Numbers  # orbits × 2: an edge of each
-    flip: Numbers  # of the host's vertices: where a twin goes
+    flip: Numbers  # of the host's vertices: the place of the twin
     order: Numbers  # the host's vertices in the order in which they are tried
     degree: Numbers  # of the part's vertices
     twin: Numbers  # of the part's vertices
@@ -51,20 +52,20 @@ class Problem(NamedTuple):
     near: Numbers  # the part's neighbours
     leaf_start: Numbers
     leaf: Numbers  # the leaves of each vertex
-    core: Numbers  # the vertices to place; of twins one
+    core: Numbers  # the vertices to place; only one of two twins
     arcs: Numbers  # arcs × 2
-    low_start: Numbers  # arcs · vertices + 1: with an arc laid, the core vertices whose image must be lower
+    low_start: Numbers  # arcs · vertices + 1: for each arc, the core vertices whose image must be lower
     low: Numbers
     high_start: Numbers
     high: Numbers
-    covered: Bits  # of the orbits: those that need no copy
+    covered: Bits  # of the orbits: covered before the search
     group: Numbers  # of the host's vertices: their class
     size: Numbers  # of the classes: how many vertices they have
-    left: Numbers  # of the classes: ends of edges that are to be covered by base copies
-    sums: Bits  # places × ends: what a part's vertices on so many places can take
-    top: Numbers  # the largest degrees of the part added up
-    shape: Numbers  # copies to lay; placements of each after its arc; and whether: a copy meets every vertex,
-    #                 there is no group, all classes have one size
+    left: Numbers  # of the classes: ends of edges that base copies must cover
+    sums: Bits  # places × ends: whether vertices of the part on so many places can have so many edge ends
+    top: Numbers  # sums of the largest degrees of the part
+    shape: Numbers  # copies to place; placements of each after its arc; whether a copy spans the host; whether there is
+    #                 no group; whether all classes have the same size
 
 
 class State(NamedTuple):
@@ -74,14 +75,14 @@ class State(NamedTuple):
     used: Bits  # of the host's vertices
     taken: Bits  # of the orbits
     hung: Numbers  # leaves of each vertex that are placed
-    left: Numbers  # as in the problem, less what is laid
-    met: Numbers  # of the classes: vertices that the copy at hand has
+    left: Numbers  # as in the problem, minus the edges of placed vertices
+    met: Numbers  # of the classes: vertices of the current copy
     ways: Numbers  # of each orbit, then of each of the host's vertices
     tally: Numbers  # how many vertices have so many edges left
-    child: Small  # depth × children: vertex × host's vertices + place; of the first level of a copy its arc
-    moved: Numbers  # the child that each level stands on, −1 where it stands on none
-    laid: Small  # copies × vertices: the places of whole copies
-    arc: Numbers  # one number: the arc of the copy at hand
+    child: Small  # depth × children: vertex × host's vertices + place; on the first level of a copy, its arc
+    moved: Numbers  # the current child of each level, −1 before the first
+    laid: Small  # copies × vertices: the places of complete copies
+    arc: Numbers  # one number: the arc of the current copy
     at: Numbers
     last: Numbers
     width: Numbers
@@ -90,7 +91,7 @@ class State(NamedTuple):
 
 @inlined
 def _in_order(problem: Problem, state: State, row: int, place: int) -> bool:
-    """Whether the place is above those that must be lower and below those that must be higher, by a row of the lists."""
+    """Whether the place satisfies the order conditions in a row of the lists."""
     for k in range(problem.low_start[row], problem.low_start[row + 1]):
         if state.place[problem.low[k]] > place:
             return False
@@ -102,7 +103,7 @@ def _in_order(problem: Problem, state: State, row: int, place: int) -> bool:
 
 @inlined
 def _apart(problem: Problem, state: State, vertex: int, place: int) -> bool:
-    """Whether all edges of a vertex lie in orbits of their own there."""
+    """Whether all edges of the vertex at this place are in different uncovered orbits."""
     first = problem.near_start[vertex]
     for k in range(first, problem.near_start[vertex + 1]):
         other = state.place[problem.near[k]]
@@ -120,7 +121,7 @@ def _apart(problem: Problem, state: State, vertex: int, place: int) -> bool:
 
 @inlined
 def _mark(problem: Problem, state: State, vertex: int, place: int, taken: int) -> None:
-    """Mark the orbits of the edges that a vertex has there."""
+    """Set `taken` for the orbits of the edges of the vertex at this place."""
     for k in range(problem.near_start[vertex], problem.near_start[vertex + 1]):
         other = state.place[problem.near[k]]
         if other >= 0:
@@ -129,7 +130,7 @@ def _mark(problem: Problem, state: State, vertex: int, place: int, taken: int) -
 
 @inlined
 def _open_level(state: State, depth: int, children: int) -> None:
-    """Stand before the first of a node's children."""
+    """Open a level before its first child."""
     state.at[depth] = -1
     state.last[depth] = children - 1
     state.width[depth] = children
@@ -138,7 +139,7 @@ def _open_level(state: State, depth: int, children: int) -> None:
 
 @kernel
 def _suits(problem: Problem, state: State, vertex: int, place: int, copies: int) -> bool:
-    """Whether degrees allow a vertex of the part there, with so many copies to come after this one."""
+    """Whether degrees allow the vertex at this place, with this number of copies after the current one."""
     group = problem.group[place]
     rest = state.left[group] - problem.degree[vertex]
     places = (copies + 1) * problem.size[group] - state.met[group] - 1
@@ -147,7 +148,7 @@ def _suits(problem: Problem, state: State, vertex: int, place: int, copies: int)
 
 @kernel
 def _fits(problem: Problem, state: State, vertex: int, place: int, copies: int) -> bool:
-    """Whether a core vertex can go there: free, in order, all its edges in orbits of their own, degrees as they must be."""
+    """Whether a core vertex can be placed here: place, order, orbits and degrees."""
     if state.used[place] or not _suits(problem, state, vertex, place, copies):
         return False
     row = state.arc[0] * problem.degree.shape[0] + vertex
@@ -156,9 +157,9 @@ def _fits(problem: Problem, state: State, vertex: int, place: int, copies: int) 
 
 @kernel
 def _balanced(problem: Problem, state: State, copies: int, whole: bool) -> bool:
-    """Whether so many copies can take what is left, as far as degrees know.
+    """Whether degrees allow this number of copies to cover the remaining edges.
 
-    Unless the copy at hand is `whole`, the vertices that it has not met yet get a leaf.
+    Unless the current copy is `whole`, each vertex that it does not contain yet gets a leaf.
     """
     state.tally[:] = 0
     for group in range(state.left.shape[0]):
@@ -190,7 +191,7 @@ def _balanced(problem: Problem, state: State, copies: int, whole: bool) -> bool:
 
 @kernel
 def _branch_arc(problem: Problem, state: State, depth: int, copies: int) -> int:
-    """Children for a new copy: the arcs that can lie on the first edge that is left; how many there are."""
+    """Write the children of a new copy: the arcs that can be placed on the first uncovered edge; return their number."""
     if not _balanced(problem, state, copies + 1, True):
         return 0
     u, v = _first_edge(problem, state)
@@ -206,7 +207,7 @@ def _branch_arc(problem: Problem, state: State, depth: int, copies: int) -> int:
 
 @kernel
 def _first_edge(problem: Problem, state: State) -> tuple[int, int]:
-    """The edge that the next copy must have: without a group one of the vertex with the fewest left."""
+    """The edge that the next copy must contain: without a group, an edge of the vertex with the fewest uncovered edges."""
     if problem.shape[3] == 0:
         for orbit in range(state.taken.shape[0]):
             if not state.taken[orbit]:
@@ -227,7 +228,7 @@ def _first_edge(problem: Problem, state: State) -> tuple[int, int]:
 
 @kernel
 def _uneven(problem: Problem, state: State, vertex: int, place: int, copies: int) -> int:
-    """How far from even a vertex of the part would leave a class: the least is tried first."""
+    """How unevenly this placement would leave the class covered; the most even placement is tried first."""
     group = problem.group[place]
     places = (copies + 1) * problem.size[group] - state.met[group] - 1
     rest = state.left[group] - problem.degree[vertex]
@@ -236,7 +237,7 @@ def _uneven(problem: Problem, state: State, vertex: int, place: int, copies: int
 
 @kernel
 def _branch_core(problem: Problem, state: State, depth: int, copies: int) -> int:
-    """Children for the core vertex with the fewest places, among those next to what is placed; −1 where all are placed."""
+    """Write the children: the places of the core vertex with the fewest, next to placed ones first; −1 if all are placed."""
     host = problem.orbit.shape[0]
     best = _MANY
     chosen = -1
@@ -283,7 +284,7 @@ def _branch_core(problem: Problem, state: State, depth: int, copies: int) -> int
 
 @kernel
 def _may_hang(problem: Problem, state: State, vertex: int, place: int) -> bool:
-    """Whether a leaf of a core vertex can go there, as far as the edge is concerned."""
+    """Whether a leaf of this core vertex can be placed here without covering an edge twice."""
     if state.used[place]:
         return False
     orbit = problem.orbit[state.place[vertex], place]
@@ -292,7 +293,7 @@ def _may_hang(problem: Problem, state: State, vertex: int, place: int) -> bool:
 
 @kernel
 def _branch_leaves(problem: Problem, state: State, depth: int, copies: int) -> int:
-    """Children for what can be served in the fewest ways; how many there are."""
+    """Write the children: ways to reach the orbit or vertex with the fewest ways; return their number."""
     host = problem.orbit.shape[0]
     orbits = state.taken.shape[0]
     spanning = problem.shape[2] > 0
@@ -357,7 +358,7 @@ def _branch_leaves(problem: Problem, state: State, depth: int, copies: int) -> i
 
 @kernel
 def _branch_bunch(problem: Problem, state: State, depth: int, vertex: int, copies: int) -> int:
-    """Children for the next leaf of one vertex; its leaves go to rising places, but for one that an arc has laid."""
+    """Write the children of the next leaf of a vertex.  Its leaves are placed in ascending order, except one in the arc."""
     host = problem.orbit.shape[0]
     leaf = problem.leaf_start[vertex] + state.hung[vertex]
     above = -1
@@ -376,7 +377,7 @@ def _branch_bunch(problem: Problem, state: State, depth: int, vertex: int, copie
 @kernel
 def _branch(problem: Problem, state: State, depth: int) -> int:
     levels = problem.shape[1] + 1
-    copies = problem.shape[0] - 1 - depth // levels  # to come after the one at hand
+    copies = problem.shape[0] - 1 - depth // levels  # after the current one
     if depth % levels == 0:
         return _branch_arc(problem, state, depth, copies)
     count = _branch_core(problem, state, depth, copies)
@@ -391,7 +392,7 @@ def _branch(problem: Problem, state: State, depth: int) -> int:
 
 @kernel
 def _set(problem: Problem, state: State, vertex: int, place: int) -> None:
-    """Put one vertex of the part on one of the host."""
+    """Place a vertex of the part on a vertex of the host."""
     _mark(problem, state, vertex, place, 1)
     state.place[vertex] = place
     state.used[place] = 1
@@ -411,7 +412,7 @@ def _unset(problem: Problem, state: State, vertex: int) -> None:
 
 @kernel
 def _is_leaf(problem: Problem, vertex: int) -> bool:
-    """Whether it hangs on the core: of an edge on its own neither end does."""
+    """Whether the vertex is a leaf of the core; the ends of an isolated edge are not."""
     if problem.degree[vertex] != 1:
         return False
     return bool(problem.degree[problem.near[problem.near_start[vertex]]] > 1)
@@ -425,7 +426,7 @@ def _count_leaf(problem: Problem, state: State, vertex: int, change: int) -> Non
 
 @kernel
 def _put(problem: Problem, state: State, depth: int) -> None:
-    """Place what the level's child says; at the end of a copy make room for the next."""
+    """Place the current child of the level; after the last vertex of a copy, begin the next copy."""
     host = problem.orbit.shape[0]
     levels = problem.shape[1] + 1
     code = np.int64(state.child[depth, state.at[depth]])
@@ -465,7 +466,7 @@ def _take_back(problem: Problem, state: State, depth: int) -> None:
     code = state.moved[depth]
     state.moved[depth] = -1
     row = depth // levels
-    if depth % levels == levels - 1:  # the copy was whole: it is at hand again
+    if depth % levels == levels - 1:  # the copy was complete: it is the current copy again
         for vertex in range(state.place.shape[0]):
             place = np.int64(state.laid[row, vertex])
             state.place[vertex] = place
@@ -547,10 +548,10 @@ def replay(problem: Problem, state: State) -> None:
 
 @dataclass
 class LayingSearch(TreeSearch):
-    """The search for copies to lay.  An answer is the places of the part's vertices, copy after copy."""
+    """The search.  An answer has the places of the part's vertices, copy after copy."""
 
     problem: Problem
-    proves: bool = field(default=True, kw_only=True)  # False where only copies with full orbits are looked for
+    proves: bool = field(default=True, kw_only=True)  # False if only copies with full orbits are searched for
     name: str = field(init=False, default="laying/1")
 
     @property
@@ -591,7 +592,7 @@ class LayingSearch(TreeSearch):
         return state
 
     def decided(self, state: Any, row: Answers) -> bool:
-        """Copies that are laid, and of the one at hand the vertices that have a place."""
+        """Fill in the complete copies and the placed vertices of the current copy."""
         vertices, levels = len(self.problem.degree), int(self.problem.shape[1]) + 1
         whole = max(int(state.depth[0]), 0) // levels * vertices
         row[:whole] = state.laid.ravel()[:whole]
@@ -605,6 +606,6 @@ class LayingSearch(TreeSearch):
 
 
 def width_of(problem: Problem) -> int:
-    """The most children that a node can have: arcs, places, or the two ends of every edge of an orbit."""
+    """The maximum number of children of a node: arcs, places, or both directions of every edge of an orbit."""
     edges = int(np.bincount(problem.orbit[problem.orbit >= 0]).max(initial=1))
     return max(len(problem.arcs), 2 * len(problem.orbit), edges)
