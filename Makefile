@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Tests start many processes, and each would compile the whole package anew where this is set.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: tour test test-heavy check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots \
         pictures wheel-test hooks clean
