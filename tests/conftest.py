@@ -12,6 +12,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A machine may be busy, and the first example of a test may compile a kernel.
+settings.register_profile("tablero", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tablero")
 
 collect_ignore = ["families"]  # of another package: see test_outside_family.py
 WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
@@ -36,6 +41,7 @@ MARKERS = {
         "test_edges_boards.py::test_a_killed_count_goes_on_with_the_same_tree",
         "test_hostile_jobs.py::test_six_processes_begin_one_job",
         "test_queens_count.py::test_a_killed_count_goes_on",
+        "test_signals.py::test_whoever_is_asked_to_end_does_so_soon",
         "test_studies.py::test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through",
         "test_studies.py::test_an_interrupted_command_leaves_no_process",
     ],

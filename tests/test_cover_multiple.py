@@ -169,7 +169,7 @@ def test_what_knows_no_multiplicities_says_so(tmp_path: Path, capfd: pytest.Capt
         ExactCover([["a"]], need={"a": 0})
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(
         st.tuples(st.integers(1, 999999), st.text("abc", min_size=1, max_size=3)),

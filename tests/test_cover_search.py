@@ -182,7 +182,7 @@ def by_brute_force(problem: ExactCover) -> list[tuple[int, ...]]:
 
 
 @given(random_problems)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_random_problems_against_brute_force(size: tuple[int, int, int, int]) -> None:
     problem = make_random(size)
     known = by_brute_force(problem)
@@ -194,7 +194,7 @@ def test_random_problems_against_brute_force(size: tuple[int, int, int, int]) ->
 
 
 @given(random_problems)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_cheapest_against_brute_force(size: tuple[int, int, int, int]) -> None:
     problem = make_random(size, weights=True)
     weights = problem.weights

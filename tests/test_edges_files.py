@@ -98,7 +98,7 @@ def test_boards_that_are_none_are_refused(text: str, reported: str) -> None:
         parse_layings(example(), text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(alphabet='p123/0- #\nr1c{}[],:"answeroe_bdg=&k', max_size=60))
 def test_no_text_breaks_the_reading_of_boards(text: str) -> None:
     with contextlib.suppress(BadInput):

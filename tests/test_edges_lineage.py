@@ -20,7 +20,7 @@ def _reported(lineage: Lineage, now: int, board: int, size: int) -> list[int]:
     return [int(variant) for variant in laying]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 1 << 32), boards=st.integers(1, 12), depth=st.integers(1, 40), room=st.integers(0, 200))
 def test_boards_are_what_was_laid_however_often_nodes_are_dropped(
     seed: int, boards: int, depth: int, room: int

@@ -282,7 +282,7 @@ def test_the_ground_of_a_puzzle() -> None:
 
 
 @given(st.integers(1, 12), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_written_is_read(n: int, choose: random.Random) -> None:
     cells = choose.sample([(r, c) for r in range(n) for c in range(n)], choose.randint(0, n))
     puzzle = Queens(n, tuple(cells[::2]), tuple(cells[1::2]))
@@ -290,7 +290,7 @@ def test_what_is_written_is_read(n: int, choose: random.Random) -> None:
 
 
 @given(st.text(alphabet="Qx. \n♛·×7-r", max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_is_a_board_or_refused(text: str) -> None:
     try:
         puzzle = parse(text)

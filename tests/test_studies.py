@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studies import names, run, study
@@ -391,7 +391,6 @@ def test_what_was_stopped_is_larger_than_its_bound() -> None:
     assert quantile([1.0, 5.0, 6.0, 2.0, 7.0], [False, False, False, True, False], 0.5) is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(0.1, 1e6), min_size=3, max_size=30), st.data())
 def test_a_quantile_is_right_whatever_the_stopped_ones_would_have_been(
     values: list[float], data: st.DataObject

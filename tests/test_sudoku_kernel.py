@@ -45,7 +45,7 @@ def test_counts_agree_with_exact_covers(cells: int) -> None:
         assert puzzle.count(100_000).solutions == min(100_000, by_cover(puzzle))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 30), st.integers(0, 10**9), st.integers(1, 9))
 def test_any_clues_at_all(cells: int, seed: int, limit: int) -> None:
     """Random digits in random cells, most of them without a solution or against the rules."""

@@ -151,7 +151,7 @@ def any_positions(draw: st.DrawFn) -> Pencil:
     return Pencil(puzzle, candidates, given)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(any_positions())
 def test_sdx_holds_every_position(board: Pencil) -> None:
     text = pencil.write(board, "sdx")
@@ -311,7 +311,7 @@ def test_what_cannot_be() -> None:
             pencil.parse(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(alphabet="1234.u|-+[]PuzleState\n, :candidates", max_size=120))
 def test_any_text(text: str) -> None:
     for read in (pencil.parse, tb.sudoku.parse):

@@ -77,7 +77,7 @@ def test_puzzles_with_none() -> None:
     assert expect_same(parse(HOPELESS).cells) == 0
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(1, 30), st.integers(0, 10**9))
 def test_any_clues_at_all(cells: int, seed: int) -> None:
     """Random digits in random cells, most of them against the rules."""

@@ -127,7 +127,7 @@ def test_letters_are_no_digits_on_small_boards() -> None:
         lines(workbook({**written(SOURCE), (1, 1): 12}))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.integers(0, 80), max_size=30), st.sampled_from([SOLUTION]))
 def test_what_is_written_is_read_again(kept: list[int], solution: str) -> None:
     """Also with few clues or none: the frame tells where the board is."""
@@ -399,7 +399,7 @@ def _packed(kind: int) -> bytes:
 _SOUND = {kind: _packed(kind) for kind in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_damaged_workbooks(data: st.DataObject) -> None:
     """Bytes changed, taken away or added, packed or not: a board, or one line."""

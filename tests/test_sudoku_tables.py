@@ -355,7 +355,7 @@ def test_a_line_without_end(place: Path, made: list[tuple[str, str]]) -> None:
 _FIELD = st.one_of(st.text(alphabet='1.,;"\n\t xA', max_size=12), st.sampled_from(["." * 81, "1" + "." * 15, "puzzle"]))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(st.lists(_FIELD, max_size=4).map(",".join), max_size=6).map("\n".join),
     st.sampled_from(["", "1", "puzzle"]),

@@ -269,7 +269,7 @@ def test_a_page_holds_its_moves_packed() -> None:
 
 
 @given(st.integers(2, 6), st.randoms(use_true_random=False))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_steps_of_one_hole_are_packed_too(n: int, choose: random.Random) -> None:
     hole, word, known = 0, "", []
     for _ in range(1200):
@@ -284,7 +284,7 @@ def test_steps_of_one_hole_are_packed_too(n: int, choose: random.Random) -> None
 
 
 @given(st.text(alphabet="12 .#\n3x", max_size=80))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_text_is_a_floor_or_refused(text: str) -> None:
     try:
         floor = warehouse.parse(text)
