@@ -286,6 +286,97 @@ def test_the_answer_is_that_of_the_puzzle_on_the_board(page: Any, server: Server
     page.unroute("**/show")
 
 
+def slowed(page: Any, path: str, milliseconds: int) -> None:
+    """Delay the requests of a path."""
+    page.evaluate(
+        """([path, pause]) => {
+             const real = fetch;
+             window.fetch = async (address, options) => {
+               if (String(address).includes(path)) await new Promise((done) => setTimeout(done, pause));
+               return real(address, options);
+             };
+           }""",
+        [path, milliseconds],
+    )
+
+
+def test_a_result_belongs_to_its_puzzle(page: Any, server: Server) -> None:
+    visit(page, server, "queens")
+    ask(page, "count")
+    page.wait_for_selector("#body-count .result:has-text('92')")
+    page.click("#tab-puzzle")
+    page.fill("#puzzle-n", "12")
+    page.click("#body-puzzle form button.main")
+    page.wait_for_function("document.querySelector('.board svg')?.getAttribute('viewBox')?.includes('12')")
+    page.click("#tab-count")
+    assert page.inner_text("#body-count .result") == "Of the puzzle before"
+    with page.expect_download() as saved:
+        page.click(".tools >> text=JSON")
+    assert "solutions" not in Path(saved.value.path()).read_text(encoding="utf-8")
+    page.click("#tab-puzzle")
+    page.fill("#puzzle-n", "8")
+    page.click("#body-puzzle form button.main")
+    page.click("#tab-count")
+    page.wait_for_selector("#body-count .result > .status")  # the puzzle is that of the result again
+
+
+def test_an_answer_that_comes_late_is_dropped(page: Any, server: Server) -> None:
+    visit(page, server, "queens")
+    slowed(page, "/ask/solve", 1000)
+    ask(page, "solve")
+    page.click("#tab-puzzle")
+    page.fill("#puzzle-n", "12")
+    page.click("#body-puzzle form button.main")
+    page.wait_for_function("document.querySelector('.board svg')?.getAttribute('viewBox')?.includes('12')")
+    board = page.inner_html(".board")
+    page.wait_for_timeout(1500)
+    assert page.inner_html(".board") == board
+    assert page.inner_text("#body-solve .result") == ""
+
+
+def test_a_page_that_was_kept_goes_on_after_back(page: Any, server: Server) -> None:
+    visit(page, server, "jobs")
+    for event in ("pagehide", "pageshow"):  # as the browser's cache of pages sends them
+        page.evaluate(f"dispatchEvent(new PageTransitionEvent('{event}', {{persisted: true}}))")
+    command = [sys.executable, "-m", "tablero", "queens", "solve", "5", "-n", "all", "--job", "later", "--quiet"]
+    subprocess.run(command, env={**os.environ, "TABLERO_HOME": str(server.home)}, check=True, stdout=subprocess.DEVNULL)
+    page.wait_for_selector("a[href='/jobs/later']")
+
+
+def test_nine_pages_share_one_stream(page: Any, server: Server) -> None:
+    visit(page, server, "queens")
+    others = []
+    for _ in range(8):
+        other = page.context.new_page()
+        visit(other, server, "jobs")
+        others.append(other)
+    ask(page, "count")
+    page.wait_for_selector("#body-count .result:has-text('92')")
+    for other in others:
+        other.wait_for_selector("a[href='/jobs/six']")
+        other.close()
+
+
+def test_what_is_entered_quickly_is_kept(page: Any, server: Server) -> None:
+    visit(page, server, "sudoku")
+    page.wait_for_selector("figcaption:has-text('53 cells to fill')")
+    free = page.evaluate(
+        """[...document.querySelector('#puzzle-puzzle').value.replace(/\\s/g, '')].slice(0, 81)
+           .map((sign, k) => [sign, k]).filter(([sign]) => !/[1-9]/.test(sign)).map(([, k]) => k).slice(0, 5)"""
+    )
+    slowed(page, "/families/sudoku/show", 200)
+    page.focus(".board")
+    at = 0
+    for cell in free:
+        for _ in range(cell - at):
+            page.keyboard.press("ArrowRight")
+        at = cell
+        page.keyboard.press("5")
+        page.wait_for_timeout(80)
+    page.wait_for_timeout(2000)
+    assert page.evaluate("document.querySelector('#puzzle-filled').value.replaceAll('.', '')") == "55555"
+
+
 @pytest.mark.parametrize("held", ["null", "5", "[]", "%7B", "%7B%22nothing%22%3A1%7D", "main"])
 def test_a_malformed_link_leaves_a_board(page: Any, server: Server, held: str) -> None:
     page.expected.append("422")

@@ -63,6 +63,7 @@ export function enhance(page) {
   /** @param {number[][]} layout @param {string} [held] */
   const put = async (layout, held) => {
     const values = page.puzzle.values();
+    page.shown.layout = layout; // the next change builds on this one
     if (await page.set({ ...values, laying: write(layout), pins: held ?? values.pins })) {
       past.push([values.laying, values.pins]);
       undo.disabled = false;

@@ -45,11 +45,12 @@ export class Refused extends Error {
  * @param {string} path
  * @param {any} [body]
  * @param {string} [method]
+ * @param {AbortSignal} [signal] ends the request
  * @returns {Promise<any>}
  */
-export async function api(path, body, method = body === undefined ? "GET" : "POST") {
+export async function api(path, body, method = body === undefined ? "GET" : "POST", signal = undefined) {
   /** @type {RequestInit} */
-  const options = { method };
+  const options = { method, signal };
   if (body instanceof Blob) options.body = body;
   else if (body !== undefined) {
     options.body = JSON.stringify(body);
@@ -59,7 +60,7 @@ export async function api(path, body, method = body === undefined ? "GET" : "POS
   try {
     reply = await fetch(`/api/${path}`, options);
   } catch {
-    throw new Refused("the server does not answer");
+    throw new Refused(signal?.aborted ? "" : "the server does not answer");
   }
   const values = await reply.json().catch(() => ({ error: `the server answered ${reply.status}` }));
   if (!reply.ok) throw new Refused(values.error ?? `the server answered ${reply.status}`, values.field, reply.status, values.at_once);

@@ -29,6 +29,10 @@ export class FamilyPage {
     /** @type {Promise<boolean>} */
     this.setting = Promise.resolve(true); // the puzzle that was asked for last is on the board, or refused
     this.turn = 0; // how many were asked for
+    this.position = ""; // the puzzle on the board, as text; results belong to one
+    /** @type {Map<HTMLElement, string>} */
+    this.results = new Map(); // the puzzle of every result
+    this.pending = new AbortController(); // of questions about the puzzle on the board
     this.typed = ""; // the form as it was when the board was drawn
     /** @type {((shown: any) => void)[]} */
     this.onshown = [];
@@ -210,16 +214,35 @@ export class FamilyPage {
   async inquire(verb, fields, result) {
     this.followed?.leave();
     const working = el("p", { class: "muted" }, t("Working …"));
-    result.replaceChildren(working);
+    const turn = this.turn;
+    this.placeResult(result, working);
     try {
       const reply = await this.ask(verb.name, fields.values(), (words) => { working.textContent = words; });
       if (verb.makes && reply.puzzle) {
         result.replaceChildren();
         await this.set(reply.puzzle, reply);
-      } else this.answer(verb, reply, result);
+      } else if (turn === this.turn) this.answer(verb, reply, result);
     } catch (error) {
       result.replaceChildren();
-      throw error;
+      if (turn === this.turn || verb.makes) throw error;
+    }
+  }
+
+  /** Show a result of the puzzle that is on the board. @param {HTMLElement} result @param {...Node} parts */
+  placeResult(result, ...parts) {
+    result.replaceChildren(...parts);
+    this.results.set(result, this.position);
+  }
+
+  /** Fold every result of another puzzle than that on the board, and unfold those of this one. */
+  foldResults() {
+    for (const [result, position] of this.results) {
+      const folded = result.firstElementChild?.classList.contains("before") ? /** @type {HTMLElement} */ (result.firstElementChild) : null;
+      if (position === this.position && folded) result.replaceChildren(...[...folded.childNodes].slice(1));
+      else if (position !== this.position && !folded && result.childElementCount) {
+        const words = el("summary", { class: "muted" }, t("Of the puzzle before"));
+        result.replaceChildren(el("details", { class: "before" }, words, ...result.childNodes));
+      }
     }
   }
 
@@ -240,7 +263,7 @@ export class FamilyPage {
     );
     this.followed = follower;
     this.stage.replaceChildren();
-    result.replaceChildren(follower.node, answers);
+    this.placeResult(result, follower.node, answers);
   }
 
   /**
@@ -274,7 +297,8 @@ export class FamilyPage {
       if (compiling && waits) tell(compilingWords(compiling));
     }, LOOK);
     try {
-      return await api(`families/${this.family.word}/ask/${verb}?number=${number}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
+      const signal = makes ? undefined : this.pending.signal;
+      return await api(`families/${this.family.word}/ask/${verb}?number=${number}`, { form: makes ? form : { ...this.puzzle.values(), ...form } }, "POST", signal);
     } finally {
       waits = false;
       clearInterval(looking);
@@ -293,6 +317,9 @@ export class FamilyPage {
    * @returns {Promise<boolean>}
    */
   set(values, shown) {
+    this.pending.abort(); // what was asked about the puzzle before
+    this.pending = new AbortController();
+    this.puzzle.set(values); // what is entered next builds on this, however long the server takes
     this.setting = this.placed(values, shown, ++this.turn);
     return this.setting;
   }
@@ -315,6 +342,12 @@ export class FamilyPage {
     this.shown = shown;
     this.puzzle.set(shown.puzzle);
     this.typed = JSON.stringify(this.puzzle.values());
+    if (this.typed !== this.position) {
+      this.position = this.typed;
+      this.reply = null;
+      this.stage.replaceChildren();
+      this.foldResults();
+    }
     this.show(shown.svg, shown.words, shown.cells);
     this.toAddress(shown.puzzle);
     for (const listener of this.onshown) listener(shown);
@@ -371,7 +404,7 @@ export class FamilyPage {
     if (reply.play) this.stage.append(el("iframe", { class: "play", src: reply.play, title: t("It is played here"), sandbox: "allow-scripts" }));
     if (reply.text && reply.answers?.length) parts.push(el("pre", { tabindex: 0 }, reply.text));
     if (reply.status === "open" && verb.searches) parts.push(el("p", { class: "muted" }, t("Not finished in this time. Kept as a job it goes on.")));
-    result.replaceChildren(...parts);
+    this.placeResult(result, ...parts);
   }
 
   /** Going through the answers. @param {any} reply */
