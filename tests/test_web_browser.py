@@ -307,7 +307,7 @@ def test_a_result_belongs_to_its_puzzle(page: Any, server: Server) -> None:
     page.click("#tab-puzzle")
     page.fill("#puzzle-n", "12")
     page.click("#body-puzzle form button.main")
-    page.wait_for_function("document.querySelector('.board svg')?.getAttribute('viewBox')?.includes('12')")
+    page.wait_for_selector("figcaption:has-text('of 12')")
     page.click("#tab-count")
     assert page.inner_text("#body-count .result") == "Of the puzzle before"
     with page.expect_download() as saved:
@@ -327,7 +327,7 @@ def test_an_answer_that_comes_late_is_dropped(page: Any, server: Server) -> None
     page.click("#tab-puzzle")
     page.fill("#puzzle-n", "12")
     page.click("#body-puzzle form button.main")
-    page.wait_for_function("document.querySelector('.board svg')?.getAttribute('viewBox')?.includes('12')")
+    page.wait_for_selector("figcaption:has-text('of 12')")
     board = page.inner_html(".board")
     page.wait_for_timeout(1500)
     assert page.inner_html(".board") == board
