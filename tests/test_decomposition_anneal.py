@@ -98,8 +98,8 @@ def test_a_state_goes_on_and_a_damaged_one_is_refused() -> None:
     assert (nodes, outcome.answers.tolist()) == (whole.nodes, whole.answers.tolist())
     fresh = search.fresh(3)
     for name, place, value, words in (
-        ("place", (0, 0), 99, "lie on every vertex"),
-        ("covered", 0, 7, "not covered as"),
+        ("place", (0, 0), 99, "not on every vertex"),
+        ("covered", 0, 7, "the covered orbits"),
         ("excess", 0, 40, "the excess"),
         ("numbers", 1, 0, "a cost of 0"),
     ):
