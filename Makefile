@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests start many processes, and each would compile the whole package anew where this is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: tour test test-heavy check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots \
+.PHONY: tour test test-heavy test-all check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots \
         pictures wheel-test hooks clean
 
 tour: $(VENV)/core
@@ -19,7 +19,10 @@ test: $(VENV)/dev
 test-heavy: $(VENV)/dev
 	$(BIN)/pytest -m heavy
 
-check: lint types layers test test-heavy
+test-all: $(VENV)/dev
+	$(BIN)/pytest
+
+check: lint types layers test-all
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
