@@ -35,7 +35,7 @@ def _run(n: int, seed: int, **settings: Any) -> Cell:
     _warm()
     asked = Settings.for_side(n, restarts=0, max_trials=1000 * n + _MOST_TRIALS, **settings)
     one = run_once(asked, seed)
-    return {"trials": one.trials, "seconds": round(one.seconds, 8), "cost": one.cost, "capped": not one.arrived}
+    return {"trials": one.trials, "seconds": round(one.seconds, 8), "cost": one.cost, "capped": not one.succeeded}
 
 
 def _by_side(table: Table, name: str) -> list[tuple[int, Summary]]:

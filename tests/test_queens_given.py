@@ -191,7 +191,7 @@ def test_the_grid_with_several_stalls() -> None:
     patient = [one.success for one in found.tried if one.max_stall == 500]
     hasty = [one.success for one in found.tried if one.max_stall == 5]
     assert sum(patient) > sum(hasty)
-    with pytest.raises(BadInput, match="max_stall: 2 values: expected one, or the grid"):
+    with pytest.raises(BadInput, match="max_stall: 2 values: expected one, or several with the grid"):
         tb.queens.tune(12, max_stall=(5, 500))
 
 

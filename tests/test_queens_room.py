@@ -216,7 +216,7 @@ def test_limits_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
     stopped = ask(capfd, "queens", "tune", "12", "--grid", "--runs", "1", "--node-limit", "1", status=3)
     assert (stopped["status"], stopped["tried"]) == ("open", 1)
     run(["queens", "tune", "12", "--grid", "--runs", "1", "--node-limit", "1"])
-    assert "stopped at 1 % of what was to be tried" in capfd.readouterr().err
+    assert "stopped after 1 % of the sets" in capfd.readouterr().err
 
 
 # Jobs

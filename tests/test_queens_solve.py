@@ -334,4 +334,4 @@ def test_a_job_has_all_boards_of_a_small_side(
         assert run(command) == 0
         out, err = capfd.readouterr()
         assert [[int(column) for column in line.split()] for line in out.splitlines()] == first["answers"]
-        assert f"by exact, not {method}" in err
+        assert f"by exact instead of {method}" in err

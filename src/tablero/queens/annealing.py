@@ -1,12 +1,12 @@
-"""Annealing runs: the parameters, what is recommended for which n, and statistics over runs.
+"""Annealing runs: parameters, recommended values for each n, statistics over runs, the page that plays a run.
 
-    T₀      the first temperature            α    what geometric cooling multiplies the temperature by
-    L       trials a temperature             β    what linear cooling takes off the temperature
-    stall   trials in a row without a swap   run  one seed, from a random permutation to a solution or to giving up
-    restart a run that stalls begins anew with another permutation
-    warm    logarithmic cooling stays too warm to stall: there a run begins anew that has gained nothing for as long
+    T₀      the first temperature            α    the factor of geometric cooling
+    L       trials at each temperature       β    the step of linear cooling
+    stall   trials in a row without a swap   run  one seed, from a random permutation until it succeeds or gives up
+    restart a stalled run starts again from another permutation
+    warm    logarithmic cooling stays too warm to stall: a run restarts after as many trials without a gain
 
-Without β linear cooling takes T₀ (1 − α) a step, which is what geometric cooling takes at its first.
+Without β, linear cooling lowers the temperature by T₀ (1 − α), the first step of geometric cooling.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.session import perform
 from tablero.text import several
 
-COOLINGS, SWAPS = get_args(CoolingName), get_args(SwapName)  # in the order of the numbers that the kernel knows
-RESTARTS = 1000  # where nothing else is said; the trials in all are limited too
+COOLINGS, SWAPS = get_args(CoolingName), get_args(SwapName)  # in the order of the kernel's numbers
+RESTARTS = 1000  # by default; the total number of trials is limited too
 LOGARITHMIC_T0 = 1.0
-_AGAIN = 1 << 18  # trials between looks at the clock, of a run that is made again
+_AGAIN = 1 << 18  # trials between checks of the clock when a run is repeated
 MOST_TRACED = 1000  # points of a trace
-MOST_MOVES = 20_000  # swaps of one
+MOST_MOVES = 20_000  # swaps of a run on a page
 
 Start = Sequence[int] | NDArray[np.int32] | None
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to anneal a board; `for_side` fills in what the source recommends."""
+    """The parameters of annealing; `for_side` fills in the recommended values."""
 
     n: int
     t0: float
@@ -70,7 +70,7 @@ class Settings:
     cooling: str = COOLINGS[0]
     swap: str = SWAPS[0]
     beta: float | None = None
-    restarts: int = 0  # at most
+    restarts: int = 0  # the most
 
     @classmethod
     def for_side(
@@ -87,11 +87,11 @@ class Settings:
         swap: str = SWAPS[0],
         restarts: int | None = None,
     ) -> Settings:
-        """The source's recommendation for n, changed where something else is given (None is not given).
+        """The values that Robayo Pardo (2020) recommends for n; a value that is not None replaces its recommendation.
 
-        It begins at 8 queens.  Below, its cooling is over before a run can leave a dead end (82 % end in one at n = 6), so
-        there these boards get a slow one.  Logarithmic cooling stays above T₀ / 16 for longer than anybody waits, so there
-        T₀ must be low enough to arrive at.  Who says when to give up means it: then nothing begins anew.
+        The recommendation begins at 8 queens.  Below that its cooling ends before a run can leave a dead end (82 % of the
+        runs end in one at n = 6), so that small boards are cooled slowly.  Logarithmic cooling stays above T₀ / 16 for any
+        practical time, so that its T₀ is low.  With `max_stall` given, a run does not restart.
         """
         check_side(n)
         recommended = (
@@ -121,7 +121,7 @@ class Settings:
     def schedule(self) -> Schedule:
         beta = self.t0 * (1 - self.alpha) if self.beta is None else self.beta
         return Schedule(
-            float(self.t0),  # the digest of a job is made of these: 5 and 5.0 must not be two problems
+            float(self.t0),  # 5 and 5.0 must have the same digest
             float(self.alpha),
             float(beta),
             self.length,
@@ -133,7 +133,7 @@ class Settings:
 
 
 class Spread(NamedTuple):
-    """Figures over runs."""
+    """Statistics over runs."""
 
     mean: float
     deviation: float
@@ -150,7 +150,7 @@ class Spread(NamedTuple):
 
 
 class GaveUp(NamedTuple):
-    """A run that did not arrive."""
+    """A run that gave up."""
 
     seed: int
     trials: int
@@ -162,13 +162,13 @@ class GaveUp(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Annealed(Boards):
-    """What became of the runs.  `result.answers` has a row for each that arrived, as `from_answer` reads it."""
+    """The results of the runs.  `result.answers` has one row for each that succeeded, as `from_answer` reads it."""
 
     settings: Settings
     seed: int  # of the first run
     runs: int
     start: Start = None
-    gave_up: GaveUp | None = None  # the first that did, unless there was no time to make it again
+    gave_up: GaveUp | None = None  # the first that gave up, if there was time to repeat it
 
     @property
     def columns(self) -> NDArray[np.int32]:
@@ -180,22 +180,22 @@ class Annealed(Boards):
 
     @property
     def success(self) -> float:
-        """The part of the runs that arrived."""
+        """The fraction of runs that succeeded."""
         return self.solutions / self.runs
 
     @property
     def cpu_statistics(self) -> Spread | None:
-        """CPU seconds of the runs that arrived."""
+        """CPU seconds of the runs that succeeded."""
         return Spread.of([arrival.seconds for arrival in self.arrivals])
 
     @property
     def trials(self) -> Spread | None:
-        """Trials of the runs that arrived."""
+        """Trials of the runs that succeeded."""
         return Spread.of([float(arrival.trials) for arrival in self.arrivals])
 
     @property
     def restarts(self) -> int:
-        """How often runs that arrived began anew."""
+        """The number of restarts of runs that succeeded."""
         return sum(arrival.restarts for arrival in self.arrivals)
 
     def values(self) -> dict[str, Any]:
@@ -216,7 +216,7 @@ class Annealed(Boards):
         }
 
     def answer_text(self, before: int) -> str:
-        # Of one run the board is the answer, of several the table; their boards are in the JSON.
+        # One run prints its board, several print the table; their boards are in the JSON.
         return super().answer_text(before) if self.runs == 1 else "\n".join(self._table()) + "\n" * bool(self.arrivals)
 
     def remarks(self) -> Iterator[str]:
@@ -227,7 +227,7 @@ class Annealed(Boards):
             return
         gave_up = "" if self.solutions == self.runs else "; the others gave up or were stopped"
         anew = f", {several(self.restarts, 'restart')}" if self.restarts else ""
-        yield f"{self.solutions} of {several(self.runs, 'run')} arrived ({100 * self.success:.0f} %){anew}{gave_up}"
+        yield f"{self.solutions} of {several(self.runs, 'run')} succeeded ({100 * self.success:.0f} %){anew}{gave_up}"
         if lost := self.gave_up:
             yield (
                 f"seed {lost.seed} gave up after {several(lost.trials, 'trial')} and {several(lost.restarts, 'restart')} "
@@ -248,11 +248,11 @@ class Annealed(Boards):
         ]
 
     def page(self) -> str | None:
-        """A page that plays the first run, made again, as HTML; of up to 200 queens."""
+        """A page that plays the first run, as HTML; the run is repeated.  At most 200 queens."""
         return None if self.status == "none" else play_page(self._first_run(), self.settings)
 
     def trace_csv(self) -> str | None:
-        """Cost against trials of the first run, made again, as CSV."""
+        """Cost against trials of the first run, as CSV; the run is repeated."""
         return None if self.status == "none" else csv_text([["trial", "cost"], *trace_of(self._first_run())])
 
     def _first_run(self) -> QueensAnneal:
@@ -281,12 +281,11 @@ def search_for(puzzle: Queens, settings: Settings, seed: int, runs: int, start: 
 
 
 def start_of(puzzle: Queens, start: Sequence[int] | NDArray[np.int32]) -> tuple[int, ...]:
-    """The columns to begin with, by row from 0, if runs can begin with them: one queen a row and column, the given ones
-    in their places."""
+    """The columns to start from, by row from 0; `BadInput` unless they are a permutation with the given queens in place."""
     columns = np.array(start)
     n = puzzle.n
     if columns.shape != (n,) or columns.dtype.kind not in "iu":
-        raise BadInput(f"a start of {columns.size} columns: expected {n} whole numbers, a column for every row")
+        raise BadInput(f"a start of {columns.size} columns: expected {n} whole numbers, one column for each row")
     if not np.array_equal(np.sort(columns), np.arange(n)):
         raise BadInput(
             f"the start has two queens in a column or one off the board: expected each from 0 to {n - 1} once"
@@ -300,16 +299,16 @@ def start_of(puzzle: Queens, start: Sequence[int] | NDArray[np.int32]) -> tuple[
 def anneal(
     puzzle: Queens, settings: Settings, *, seed: int = 0, runs: int = 1, start: Start = None, run: Run = HERE
 ) -> Annealed:
-    """Anneal a board of n queens, once for each of `runs` seeds.
+    """Anneal a board of n queens once for each of `runs` seeds.
 
-    A run that stalls begins anew, up to as many times as the settings say.  `start` are the columns to begin with, by row
-    from 0; without, every run begins with a permutation of its own.
+    A stalled run restarts, as often as the settings allow.  `start` is the columns to start from, by row from 0; without it
+    every run starts from its own permutation.
     """
     search = search_for(puzzle, settings, seed, runs, start)
     if refuted(puzzle):
         require_no_search(run, f"{puzzle.n} queens")
         return Annealed(puzzle, Result("none", 0, np.empty((0, search.width), np.int32)), settings, seed, runs)
-    progress_text = ProgressText(words=lambda found, _: f"{found:,} of {several(runs, 'run')} arrived")
+    progress_text = ProgressText(words=lambda found, _: f"{found:,} of {several(runs, 'run')} succeeded")
     clock = Clock(run)
     result = perform(search, run, most=runs, progress_text=progress_text)
     found = Annealed(puzzle, result, settings, seed, runs, start)
@@ -318,29 +317,29 @@ def anneal(
 
 
 def with_lost(found: Annealed, search: QueensAnneal, clock: Clock) -> Annealed:
-    """The same with the first run that gave up, made again, where all have ended."""
+    """The same with the first run that gave up, repeated, if all runs have ended."""
     result = found.result
     if result.solutions == found.runs or result.fraction < 1 or result.interrupted or result.quarantined:
         return found
-    arrived = {arrival.member for arrival in found.arrivals}
-    member = next(k for k in range(found.runs) if k not in arrived)
+    succeeded = {arrival.member for arrival in found.arrivals}
+    member = next(k for k in range(found.runs) if k not in succeeded)
     return replace(found, gave_up=_made_again(search, found.seed + member, clock))
 
 
-# Runs one by one, made again or made for a study.
+# Single runs: repeated, or made for a study
 
 
 class OneRun(NamedTuple):
-    """One run, arrived or not."""
+    """The outcome of one run."""
 
-    arrived: bool
+    succeeded: bool
     trials: int
     cost: int
     seconds: float
 
 
 def run_once(settings: Settings, seed: int) -> OneRun:
-    """One run on an empty board without books, for studies of many short ones."""
+    """One run on an empty board without a store, for studies of many short runs."""
     search = search_for(Queens(settings.n), settings, seed, 1)
     state, stop = search.fresh(seed), np.zeros(1, np.uint8)
     while not search.step(state, _AGAIN, stop)[1]:
@@ -350,7 +349,7 @@ def run_once(settings: Settings, seed: int) -> OneRun:
 
 
 def _made_again(search: QueensAnneal, seed: int, clock: Clock) -> GaveUp | None:
-    """A run that gave up, made again to its end and to its best board; None when the time is up first."""
+    """Repeat a run that gave up, to its end and to its best board; None if the time is up first."""
     stop = np.zeros(1, np.uint8)
 
     def run_to(trials: int) -> State | None:
@@ -374,7 +373,7 @@ def _made_again(search: QueensAnneal, seed: int, clock: Clock) -> GaveUp | None:
 
 
 def trace_of(search: QueensAnneal) -> list[tuple[int, int]]:
-    """The first run, made again, as (trials, cost): all trials of a short one, and evenly spread ones of a long one."""
+    """The first run, repeated, as (trials, cost): every trial of a short run, evenly spaced trials of a long one."""
     trials = 0
     for state in replay(search, MOST_TRIALS):
         trials = int(state.numbers[TRIALS])
@@ -383,7 +382,7 @@ def trace_of(search: QueensAnneal) -> list[tuple[int, int]]:
 
 
 def replay(search: QueensAnneal, stride: int) -> Iterator[State]:
-    """The states of the first run every `stride` trials, the first and the last included: one state, changed in between."""
+    """The state of the first run every `stride` trials, including the first and the last; it is changed in place."""
     stop = np.zeros(1, np.uint8)
     state = search.fresh(search.seeds[0])
     ended = False
@@ -400,14 +399,16 @@ def replay(search: QueensAnneal, stride: int) -> Iterator[State]:
 
 
 def require_playable(puzzle: Queens) -> None:
-    """Refuse a board of which no page could be made."""
+    """Reject a board that is too large for a page."""
     if puzzle.n > MOST_PLAYED:
         raise BadInput(f"a page that plays {puzzle.n} queens: expected at most {MOST_PLAYED}")
 
 
 def record(search: QueensAnneal) -> dict[str, Any]:
-    """The first run, made again trial by trial: the first board, and every swap with its trial, cost and temperature; of a
-    run that began anew the last part."""
+    """The first run, repeated trial by trial: the first board, and every swap with its trial, cost and temperature.
+
+    A run that restarted is recorded from its last restart on.
+    """
     moves: list[list[float]] = []
     first: list[int] = []
     before = np.empty(0, np.int32)
@@ -442,8 +443,8 @@ def play_page(search: QueensAnneal, settings: Settings) -> str:
 <div class="card"><canvas id="curve" role="img" aria-label="cost and temperature against trials"></canvas>
 <dl><div><dt>trial</dt><dd id="trial"></dd></div><div><dt>cost</dt><dd id="cost"></dd></div>
 <div><dt>temperature</dt><dd id="heat"></dd></div></dl>
-{bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
-ringed. A click on the curve goes there.</p></div>
+{bar("swaps")}<p class="note">Red queens share a diagonal with another; rings mark the last swap.
+A click on the curve goes to that trial.</p></div>
 </div>"""
     script, style = (Path(__file__).with_name(f"player.{end}").read_text(encoding="utf-8") for end in ("js", "css"))
     return shell(title, words, body, script=script, data=run, style=style, left="32rem")

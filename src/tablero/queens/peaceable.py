@@ -1,12 +1,12 @@
-"""Peaceable armies: as many white queens as black ones on one board, none attacking one of the other colour (A250000).
+"""Peaceable armies: equally many white and black queens, none attacking one of the other colour (OEIS A250000).
 
     white     the squares with white queens; queens of one colour may attack each other
     free      the squares that no white queen attacks: all of them can be black
-    barred    squares that are not to be white any more, because all that could come of it is tried
+    barred    squares that must not become white, because all armies with them were tried
 
-The larger army is limited by the smaller, so the most that can be had is the largest min(white, free).  Branch and bound
-over white squares: one that costs no free square is taken at once, one that leaves no more free squares than the best
-known is never taken.  Of squares that turns and reflections exchange only one is tried first.
+The smaller army decides, so that the goal is the largest min(white, free).  Branch and bound over white squares: a square
+that costs no free square is taken at once; one that leaves no more free squares than the best known is never taken.  Of
+squares that are images of each other under rotations and reflections, only one is tried first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tablero.runs.run import HERE, Clock, Run
 from tablero.search.base import Answers
 from tablero.text import several
 
-_LOOK = 64  # nodes between looks at the clock
+_LOOK = 64  # nodes between checks of the clock
 
 Army = tuple[Square, ...]
 
@@ -38,7 +38,8 @@ Army = tuple[Square, ...]
 class Armies(Findings[tuple[Army, Army]]):
     """The largest armies found, proved to be the largest where the status is "solved".
 
-    An answer is the white army and the black one.  `result.answers` has a row with a number a square: 1 white, 2 black.
+    An answer is the white army and the black one.  A row of `result.answers` has one number for each square: 1 white, 2
+    black.
     """
 
     puzzle: Queens
@@ -61,7 +62,7 @@ class Armies(Findings[tuple[Army, Army]]):
 
     @property
     def size(self) -> int:
-        """How many queens each army has."""
+        """The number of queens in each army."""
         return len(self.white)
 
     def to_list(self) -> list[list[list[list[int]]]]:
@@ -80,7 +81,7 @@ class Armies(Findings[tuple[Army, Army]]):
         return f"{self.size}\n"
 
     def remarks(self) -> Iterator[str]:
-        proved = "stopped: there may be larger ones" if self.status == "open" else "no larger ones (proved)"
+        proved = "stopped: larger armies may exist" if self.status == "open" else "no larger ones (proved)"
         yield str(self)
         yield f"{self.size} against {self.size}; {proved}; {several(self.nodes, 'node')}"
 
@@ -97,7 +98,7 @@ def _army(row: list[int], side: int, n: int) -> Army:
 
 @interrupts.Polling()
 def armies(n: int, *, run: Run = HERE) -> Armies:
-    """The largest peaceable armies on a board of n by n."""
+    """Find the largest peaceable armies on an n×n board."""
     search = _Search(n, run)
     proved = interrupted = False
     try:
@@ -123,7 +124,7 @@ def armies(n: int, *, run: Run = HERE) -> Armies:
 
 
 def _attacks(n: int) -> list[int]:
-    """For every square the squares that a queen on it attacks, and its own, as bits."""
+    """For each square, the squares that a queen on it attacks and its own, as bits."""
     board = [(r, c) for r in range(n) for c in range(n)]
     return [
         sum(1 << (a * n + b) for a, b in board if a == r or b == c or a + b == r + c or a - b == r - c)
@@ -132,7 +133,7 @@ def _attacks(n: int) -> list[int]:
 
 
 def _orbits(n: int) -> list[set[int]]:
-    """The squares, by number, in classes that turns and reflections exchange."""
+    """The squares, by number, in classes under rotations and reflections."""
     half = range((n + 1) // 2)
     return [
         {k for x in (r, n - 1 - r) for y in (c, n - 1 - c) for k in (x * n + y, y * n + x)}
@@ -142,17 +143,17 @@ def _orbits(n: int) -> list[set[int]]:
 
 
 class _Search:
-    """The branch and bound; see the head of this module."""
+    """The branch and bound."""
 
     def __init__(self, n: int, run: Run) -> None:
         self.n, self.clock = n, Clock(run)
         self.attacks = _attacks(n)
         self.best = self.nodes = 0
-        self.largest = (0, 0)  # the white squares and the free ones that are best
-        self.done = 0.0  # the part of the tree that is behind
+        self.largest = (0, 0)  # the white and the free squares of the best armies
+        self.done = 0.0  # the fraction of the tree that is searched
 
     def answer(self) -> Answers:
-        """The best armies as a row of numbers, or no row where there are none."""
+        """The best armies as a row of numbers; no row if there are none."""
         squares = [[k for k in range(self.n * self.n) if mask >> k & 1] for mask in self.largest]
         size = min(map(len, squares))
         rows = np.zeros((int(size > 0), self.n * self.n), np.int32)
@@ -161,9 +162,9 @@ class _Search:
         return rows
 
     def run(self) -> bool:
-        """Search everything; False when a limit was met."""
+        """Search the whole tree; False if a limit was met."""
         barred, everywhere = 0, (1 << self.n * self.n) - 1
-        # Squares that attack least first: armies sit in corners and along edges.
+        # Squares that attack least come first: armies lie in corners and along edges.
         orbits = sorted(_orbits(self.n), key=lambda orbit: (self.attacks[min(orbit)].bit_count(), min(orbit)))
         for orbit in orbits:
             square = min(orbit)
@@ -172,8 +173,8 @@ class _Search:
             barred |= sum(1 << k for k in orbit)
         return True
 
-    def _goes_on(self) -> bool:
-        """Whether another node may be visited; the time is looked at now and then."""
+    def _may_continue(self) -> bool:
+        """Whether another node may be visited; the clock is checked every few nodes."""
         limit = self.clock.run.node_limit
         if limit is not None and self.nodes >= limit:
             return False
@@ -183,11 +184,11 @@ class _Search:
         return True
 
     def _grow(self, white: int, free: int, barred: int, share: float) -> bool:
-        """Try all white armies that contain this one and no barred square; False when a limit was met.
+        """Try all white armies that contain this one and no barred square; False if a limit was met.
 
-        `share` is the part of the tree that this node is: its children share it evenly.
+        `share` is the fraction of the tree below this node; its children share it evenly.
         """
-        if not self._goes_on():
+        if not self._may_continue():
             return False
         self.nodes += 1
         blacks, more = free.bit_count(), []
@@ -202,8 +203,8 @@ class _Search:
         whites = white.bit_count()
         if min(whites, blacks) > self.best:
             self.largest, self.best = (white, free), min(whites, blacks)
-        behind = self.done + share
-        more.sort(reverse=True)  # the dearest first: it soon leads to an end, and then is barred
+        after_node = self.done + share
+        more.sort(reverse=True)  # the most expensive first: its subtree is small, and then the square is barred
         for k, (loss, square) in enumerate(more):
             if whites + len(more) - k <= self.best:
                 break
@@ -214,5 +215,5 @@ class _Search:
             else:
                 self.done += share / len(more)
             barred |= 1 << square
-        self.done = behind
+        self.done = after_node
         return True

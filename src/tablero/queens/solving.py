@@ -1,16 +1,16 @@
-"""Setting queens and counting the ways to: from a puzzle and a method to a search, and back to boards.
+"""Solves and counts n queens: from a puzzle and a method to a search, and back to boards.
 
-construct  a formula, without any search: only on an empty board
-local      local search after Sosic and Gu: any size, queens given and squares blocked, several different boards
-anneal     simulated annealing, as `tablero queens anneal` does it: the same
+construct  a formula, without a search: empty boards only
+local      local search after Sosic and Gu: any size, given queens, blocked squares, several different boards
+anneal     simulated annealing, as `tablero queens anneal`: the same puzzles
 exact      exact cover: every puzzle, any number of solutions, and the proof that there is none
 
-What a local search cannot find is open.  `auto` takes the formula where it can, exact cover for small boards and where all
-solutions are wanted, and elsewhere local search, after which exact cover may still prove that there is nothing.
+If a local search finds nothing, the question stays open.  `auto` uses the formula where it applies, exact cover for small
+boards and for all solutions, and local search elsewhere; exact cover may then still prove that there is no solution.
 
-Counting has two kernels of its own for the empty board: one joins the halves of the board, the other goes row by row, finds
-the fundamental solutions (those that are different under turns and reflections) and takes boards of any size.  Boards with
-given or blocked squares, and tori, are counted as exact covers.
+Two kernels count on the empty board.  One joins the halves of the board.  The other goes row by row, finds the fundamental
+solutions (those that differ under rotations and reflections) and supports all sizes.  Boards with given or blocked squares
+and tori are counted as exact covers.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ from tablero.search.base import Answers, Search
 from tablero.text import several
 from tablero.verbs import described
 
-_HALVES_FROM = 12  # smaller boards are counted row by row before the tables are made
+_HALVES_FROM = 12  # side; smaller boards are counted row by row in less time than the tables take
 AUTO = "auto"
 LOCAL: tuple[Literal["local", "anneal"], ...] = ("local", "anneal")
-_MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
-_EXACT_FIRST = 20  # sides up to this are searched exactly at once
-_BARREN = 16  # portfolios in a row without a new board after which no more are run, unless there is a limit
-_RUNS = 64  # of a portfolio after the first: at least so many, where so many boards are wanted
+_MOST_NUMBERS = 200_000_000  # queens on all requested boards together
+_EXACT_FIRST = 20  # largest side that is searched exactly from the start
+_MOST_FAILURES = 16  # portfolios in a row without a new board, after which the search stops unless there is a limit
+_RUNS = 64  # of a portfolio after the first, if at least this many boards are requested
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solved(Boards):
-    """What a search for solutions brought; `result.answers` has a row of columns for each."""
+    """The result of a search for solutions; `result.answers` has one row of columns for each."""
 
     method: str
-    asked: str = ""  # the method that was asked for, where a job or a cluster has the exact search in its place
+    asked: str = ""  # the requested method, if a job or a cluster runs the exact search instead
 
     def verify(self) -> None:
         super().verify()
@@ -82,17 +82,17 @@ class Solved(Boards):
         elif self.method == "construct":
             yield f"constructed in {1000 * self.seconds:.1f} ms"
         elif self.status == "open" and self.method in LOCAL and self.fraction == 1:
-            # Every run of a local search ended: that is all it does, and it proves nothing.
+            # All runs of the local search ended without a proof.
             wanted = several(self.solutions, "different solution") if self.solutions else "no solution"
             yield f"{wanted}; the runs of {self.method} gave up, there may be more; {several(self.nodes, 'node')}"
         else:
             yield self.sentence() + (f"; {self.why}" if self.why else "")
         if self.asked:
-            yield f"by exact, not {self.asked}: several boards of up to 20 queens that are kept or shared"
+            yield f"by exact instead of {self.asked}: a job or cluster for several boards of up to 20 queens"
 
 
 def choose(puzzle: Queens, method: str, most: int | None) -> str:
-    """The method to use, if it can do what is asked."""
+    """The method to use; `BadInput` if too many queens are requested."""
     check_side(puzzle.n)
     if method == AUTO:
         method = _best_for(puzzle, most)
@@ -110,7 +110,7 @@ def _best_for(puzzle: Queens, most: int | None) -> str:
 
 
 def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1) -> Search:
-    """The search of a method; a local one has a run for every solution that is wanted."""
+    """The search of a method; a local search has one run for each requested solution."""
     if method == "exact":
         return cover_search(to_cover(puzzle), "solve")
     n = puzzle.n
@@ -118,15 +118,15 @@ def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1)
     if method == "anneal":
         settings = Settings.for_side(n)
         return QueensAnneal(seeds, n, settings.schedule(), puzzle.given, puzzle.blocked, settings.restarts)
-    # An empty board is always solved; of another one nobody knows, and the search gives up some day.
+    # An empty board has a solution.  Another board may have none, so that the search must give up at some point.
     patience = 0 if puzzle.plain else 10_000_000 + 2000 * n
     return QueensLocal(seeds, n, puzzle.given, puzzle.blocked, patience)
 
 
 def solve(puzzle: Queens, most: int | None = 1, *, method: str = AUTO, seed: int = 0, run: Run = HERE) -> Solved:
-    """Up to `most` solutions of a puzzle; None finds all."""
+    """Find up to `most` solutions; None finds all."""
     chosen, asked = choose(puzzle, method, most), ""
-    # A job is one search: where the exact one would have to find what local ones do not, it is that from the first.
+    # A job is a single search: it runs the exact search from the start where that would have to complete a local one.
     if run.durable and chosen in LOCAL and most != 1 and puzzle.n <= _EXACT_FIRST and not checking.refuted(puzzle):
         chosen, asked = "exact", chosen
     return _by(puzzle, most, chosen, seed, run, prove=method == AUTO, asked=asked)
@@ -135,7 +135,7 @@ def solve(puzzle: Queens, most: int | None = 1, *, method: str = AUTO, seed: int
 def _by(
     puzzle: Queens, most: int | None, chosen: str, seed: int, run: Run, *, prove: bool = False, asked: str = ""
 ) -> Solved:
-    """Solve by a method that was chosen; `prove` lets the exact search follow a local one that found nothing."""
+    """Solve by the chosen method; with `prove` the exact search follows a local one that found nothing."""
     if chosen == "construct" or (chosen in LOCAL and checking.refuted(puzzle)):
         require_no_search(run, f"{puzzle.n} queens by {chosen}")
         solved = Solved(puzzle, _without_search(puzzle), chosen)
@@ -146,7 +146,7 @@ def _by(
         with Session(run) as session:
             solved = _several(session, puzzle, chosen, seed, most or 1)
             stuck = solved.status == "open" and not (session.over or solved.interrupted or run.durable)
-            # Some boards, and then the same again and again: of small ones the exact search finds the others.
+            # The local search repeats its boards: on a small board the exact search finds the others.
             if stuck and puzzle.n <= (MOST_EXACT if prove else _EXACT_FIRST if solved.solutions else 0):
                 solved = _searched(session, puzzle, "exact", seed, most)
                 solved = replace(solved, result=replace(solved.result, **_cost(session)))
@@ -155,7 +155,7 @@ def _by(
 
 
 def _cost(session: Session) -> dict[str, Any]:
-    """What all searches of a session took together."""
+    """The total cost of the searches of a session."""
     spent = session.spent
     return {"nodes": spent.nodes, "seconds": spent.seconds, "cpu_seconds": spent.cpu_seconds}
 
@@ -169,31 +169,30 @@ def _searched(session: Session, puzzle: Queens, method: str, seed: int, most: in
 
 
 def _solved(puzzle: Queens, result: Result, method: str, asked: str) -> Solved:
-    """What one search found, as boards."""
+    """The result of one search as boards."""
     rows = result.answers
     columns = columns_of(puzzle, rows) if method == "exact" else rows[:, HEAD : HEAD + puzzle.n]
     return Solved(puzzle, replace(result, answers=columns), method, asked)
 
 
 def _several(session: Session, puzzle: Queens, method: str, seed: int, most: int) -> Solved:
-    """Different boards by local searches: where two came to the same one, or a run gave up, further seeds are tried.
+    """Find different boards by local searches; further seeds replace runs that gave up or found a known board.
 
-    With a limit that goes on until it is met; without one, or on a small board, until many portfolios in a row brought
-    nothing new.  Where no run arrived, none is likely to: what has no solution must not take many times as long to be left
-    open.
+    With a limit this continues until the limit is met; without one, or on a small board, until many portfolios in a row
+    found nothing new.  If no run of a portfolio succeeds, none is likely to, and the search stops at once.
     """
     found: dict[bytes, NDArray[np.int32]] = {}
-    # (Of small boards the exact search tells soon, so that a limit need not be waited for.)
+    # The exact search soon decides small boards: these need not use up the limit.
     limited = puzzle.n > _EXACT_FIRST and (session.run.time_limit is not None or session.run.node_limit is not None)
-    runs, barren = most, 0
-    while len(found) < most and (barren < _BARREN or limited):
+    runs, failures = most, 0
+    while len(found) < most and (failures < _MOST_FAILURES or limited):
         known = len(found)
         solved = _searched(session, puzzle, method, seed, runs)
         for columns in solved.columns:
             found.setdefault(columns.tobytes(), columns)
         if solved.solutions == 0 or session.over or solved.interrupted or session.run.durable:
             break
-        barren = 0 if len(found) > known else barren + 1
+        failures = 0 if len(found) > known else failures + 1
         seed = (seed + runs) % (1 << 62)
         runs = max(most - len(found), min(most, _RUNS))
     rows = np.array(list(found.values())[:most], np.int32).reshape(-1, puzzle.n)
@@ -203,7 +202,7 @@ def _several(session: Session, puzzle: Queens, method: str, seed: int, most: int
 
 
 def _without_search(puzzle: Queens) -> Result:
-    """The answer by formula: a solution, or that there is none."""
+    """The result by formula: a solution, or the proof that there is none."""
     began, cpu = time.monotonic(), time.thread_time()
     columns = None if checking.refuted(puzzle) else construct(puzzle.n, torus=puzzle.torus)
     answers = np.empty((0, puzzle.n), np.int32) if columns is None else columns[None, :]
@@ -221,16 +220,16 @@ def _without_search(puzzle: Queens) -> Result:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Counted(Boards):
-    """How many solutions there are; it has answers only where fundamental ones were wanted, and not only their number."""
+    """The number of solutions; answers are kept only by `fundamental`."""
 
     fundamental: bool
 
     def scene(self) -> Scene | None:
-        """The fundamental solutions, where they were kept."""
+        """A gallery of the fundamental solutions, if they were kept."""
         return fundamental_gallery(self.answers) if len(self.columns) else None
 
     def gallery(self) -> str | None:
-        """All fundamental solutions, found again, as SVG."""
+        """All fundamental solutions as SVG; they are searched for again."""
         done = self.status == "complete"
         return to_svg(fundamental_gallery(fundamental(self.puzzle))) if done else None
 
@@ -241,7 +240,7 @@ class Counted(Boards):
 
 
 def counting_search(puzzle: Queens, *, fundamental: bool, durable: bool) -> Search:
-    """The search that counts; a durable one has nodes that do not depend on what it has seen before."""
+    """The search that counts; the nodes of a durable one do not depend on its history."""
     if puzzle.plain:
         if not fundamental and _HALVES_FROM <= puzzle.n <= MOST_HALVES:
             return HalfCount(puzzle.n)
@@ -250,10 +249,10 @@ def counting_search(puzzle: Queens, *, fundamental: bool, durable: bool) -> Sear
 
 
 def count(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Counted:
-    """Count all solutions, or those that are different under turns and reflections."""
+    """Count all solutions, or those that differ under rotations and reflections."""
     if puzzle.n == 0 or (checking.refuted(puzzle) and not fundamental):
         require_no_search(run, f"{puzzle.n} queens")
-        number = int(puzzle.n == 0)  # no queens can be set in one way; what is refuted in none
+        number = int(puzzle.n == 0)  # 0 queens have one solution, a refuted puzzle has none
         empty = np.empty((0, puzzle.n), np.int32)
         return Counted(puzzle, Result("complete" if number else "none", number, empty, kept=False), fundamental)
     if not puzzle.plain:
@@ -263,8 +262,27 @@ def count(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Coun
 
 
 def fundamental(puzzle: QueensLike, *, run: Run = HERE) -> Sequence[Board]:
-    """The fundamental solutions of a small board, each the first of its images, in order."""
-    require_here(run, "the list of fundamental solutions")  # a job that counts keeps no boards
+    """Find the fundamental solutions of a small board.
+
+    Parameters
+    ----------
+    puzzle
+        An empty board whose edges do not meet, or its number of queens.
+    run
+        How the search runs; a job or a cluster is not possible.
+
+    Returns
+    -------
+    Sequence[Board]
+        One board for each class of rotations and reflections, the first of its images, in order.
+
+    Examples
+    --------
+    >>> from tablero import queens
+    >>> len(queens.fundamental(8))
+    12
+    """
+    require_here(run, "the list of fundamental solutions")  # counting jobs keep no boards
     puzzle = as_puzzle(puzzle)
     described(verbs.count).require_sense(puzzle, {"fundamental": True})
     found = Counted(puzzle, perform(counting_search(puzzle, fundamental=True, durable=False), run), True)
@@ -275,7 +293,7 @@ def fundamental(puzzle: QueensLike, *, run: Run = HERE) -> Sequence[Board]:
 
 
 def with_first_images(result: Result) -> Result:
-    """The result with every solution turned and reflected so that it comes first, sorted."""
+    """The result with each solution replaced by the first of its images, sorted."""
     rows = sorted({min(images(columns)) for columns in result.answers.tolist()})
     if len(rows) < len(result.answers):
         raise AssertionError("the counting kernel returned two solutions of one class")
@@ -297,7 +315,7 @@ def images(columns: list[int]) -> list[tuple[int, ...]]:
 
 
 def view(state: State) -> Boards:
-    """What a stored job has found."""
+    """The result of a stored job so far."""
     puzzle, asked = state.puzzle, state.options
     if state.verb == "count":
         search = counting_search(puzzle, fundamental=asked["fundamental"], durable=True)
@@ -315,14 +333,14 @@ def view(state: State) -> Boards:
     return _solved(puzzle, result, method, "" if method == chosen else chosen)
 
 
-# The puzzle as an exact cover: rows and columns are items to be covered exactly once, diagonals at most once; an option is
-# a queen on a square.
+# The puzzle as an exact cover: rows and columns are items that are covered exactly once, diagonals at most once; an option
+# is a queen on a square.
 
 
 def _squares(puzzle: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows and columns of the squares where a queen may stand: not blocked, and not attacked by one that is given."""
+    """Rows and columns of the squares that are neither blocked nor attacked by a given queen."""
     n = puzzle.n
-    # From the middle outwards: there a queen attacks most.
+    # From the middle outwards: queens in the middle attack most squares.
     order = np.array(sorted(range(n), key=lambda k: abs(2 * k - n + 1)), np.int64)
     row, column = np.repeat(order, n), np.tile(order, n)
     wrap = n if puzzle.torus else 4 * n
@@ -339,7 +357,7 @@ def _squares(puzzle: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def to_cover(puzzle: Queens) -> ExactCover:
     """The puzzle as an exact cover: rows and columns exactly once, diagonals at most once.
 
-    On a torus there are as many diagonals as queens in either direction, so each has exactly one.
+    A torus has n diagonals in either direction, so that each has exactly one queen.
     """
     n = puzzle.n
     row, column = _squares(puzzle)
@@ -359,7 +377,7 @@ def to_cover(puzzle: Queens) -> ExactCover:
 
 
 def columns_of(puzzle: Queens, answers: Answers) -> NDArray[np.int32]:
-    """The solutions that covers stand for: columns by row."""
+    """Covers as solutions: columns by row."""
     row, column = _squares(puzzle)
     found = np.full((len(answers), puzzle.n), -1, np.int32)
     answer, place = np.nonzero(answers >= 0)
@@ -369,7 +387,7 @@ def columns_of(puzzle: Queens, answers: Answers) -> NDArray[np.int32]:
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """What is compiled beforehand: names, and functions that compile."""
+    """The kernels to compile ahead of time: names, and functions that compile them."""
     return {
         "queens count": QueensCount(8).warm,
         "queens count by halves": HalfCount(12).warm,

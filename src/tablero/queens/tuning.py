@@ -1,7 +1,7 @@
-"""Which parameters anneal best: Optuna over T₀, α, L and the cooling, or the grid of the source.
+"""Finds good annealing parameters: Optuna over T₀, α, L and the cooling, or the grid of Robayo Pardo (2020).
 
-What is minimised is the mean number of trials over some runs, so the outcome does not depend on the machine.  A run that
-gives up counts as many trials as it made, and `success` says how many arrived.
+The mean number of trials over some runs is minimised, so that the result does not depend on the machine.  A run that gives
+up counts with the trials that it made; `success` is the fraction of runs that succeeded.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from tablero.verbs.parameters import spell
 GRID_T0 = (5.0, 10.0, 50.0, 100.0)
 GRID_ALPHA = (0.99, 0.95, 0.9, 0.85)
 GRID_LENGTH = (1, 2, 5, 10, 15, 20)
-_TOLD = 10  # sets that a terminal shows
+_SHOWN = 10  # sets that are printed
 
 
 @dataclass(frozen=True)
 class Tried:
-    """One set of parameters and what its runs brought."""
+    """One set of parameters and the results of its runs."""
 
     t0: float
     alpha: float
@@ -50,9 +50,10 @@ class Tried:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tuned(Findings[Tried]):
-    """All that was tried, the best first, and what each parameter matters (parts of 1; empty for the grid).
+    """All sets of parameters that were tried, the best first.
 
-    The status is "open" where a limit was met before all that was to be tried was tried.
+    `importance` is the fraction of the outcome that each parameter explains; it is empty for the grid.  The status is
+    "open" if a limit stopped the search before all sets were tried.
     """
 
     puzzle: Queens
@@ -72,7 +73,7 @@ class Tuned(Findings[Tried]):
         return [asdict(one) for one in self.tried]
 
     def verify(self) -> None:
-        """Nothing is claimed of boards here."""
+        """Nothing to check: the result contains no boards."""
 
     def values(self) -> dict[str, Any]:
         return {
@@ -85,12 +86,12 @@ class Tuned(Findings[Tried]):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """All that was tried is for a table."""
+        """The values without the sets; the table has these."""
         return self.values()
 
     def answer_text(self, before: int) -> str:
         """The best sets as a table."""
-        return self._table(self.tried[:_TOLD])
+        return self._table(self.tried[:_SHOWN])
 
     def quiet_text(self) -> str:
         """The best set alone."""
@@ -99,7 +100,7 @@ class Tuned(Findings[Tried]):
     def _table(self, some: Sequence[Tried]) -> str:
         stalls = len({one.max_stall for one in self.tried}) > 1
         lines = [
-            f"{'T0':>9} {'alpha':>7} {'L':>4}  {'cooling':<12}{'trials':>12}{'deviation':>12}{'CPU, ms':>10}{'arrived':>9}"
+            f"{'T0':>9} {'alpha':>7} {'L':>4}  {'cooling':<12}{'trials':>12}{'deviation':>12}{'CPU, ms':>10}{'success':>9}"
             + (f"{'max stall':>11}" if stalls else "")
         ]
         for one in some:
@@ -113,9 +114,9 @@ class Tuned(Findings[Tried]):
     def remarks(self) -> Iterator[str]:
         if self.importance:
             shares = ", ".join(f"{name} {100 * part:.0f} %" for name, part in self.importance.items())
-            yield f"what matters (PED-ANOVA): {shares}"
+            yield f"importance of the parameters (PED-ANOVA): {shares}"
         if self.status == "open":
-            yield f"stopped at {100 * self.fraction:.0f} % of what was to be tried"
+            yield f"stopped after {100 * self.fraction:.0f} % of the sets"
 
     def csv(self) -> str:
         head = ["t0", "alpha", "length", "cooling", "trials", "deviation", "seconds", "success", "max_stall"]
@@ -130,7 +131,7 @@ class Tuned(Findings[Tried]):
 
 
 class _Trials:
-    """Sets of parameters that are tried one after another, within the limits of a run."""
+    """Tries sets of parameters one after another, within the limits of a run."""
 
     def __init__(self, n: int, tries: int, runs: int, seed: int, run: Run) -> None:
         self.n, self.tries, self.runs, self.run = n, tries, runs, run
@@ -140,7 +141,7 @@ class _Trials:
         self.interrupted = False
         search = search_for(Queens(n), Settings.for_side(n), seed, 1)
         run.report(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
-        search.warm()  # which is not tuning
+        search.warm()  # not counted as tuning
         run.report(Snapshot())
         self.clock = Clock(run)
 
@@ -154,7 +155,7 @@ class _Trials:
             self.interrupted = True
 
     def try_out(self, t0: float, alpha: float, length: int, cooling: str, max_stall: int | None) -> Tried:
-        """Some runs with one set; what is measured is how one board goes, so none begins anew."""
+        """Make the runs of one set, without restarts, so that single boards are measured."""
         most = 100 * self.n + 10_000
         settings = Settings.for_side(
             self.n, t0=t0, alpha=alpha, length=length, cooling=cooling, max_trials=most, max_stall=max_stall, restarts=0
@@ -170,7 +171,7 @@ class _Trials:
             trials=statistics.fmean(trials),
             deviation=statistics.stdev(trials) if len(trials) > 1 else 0.0,
             seconds=statistics.fmean(run.seconds for run in runs),
-            success=sum(run.arrived for run in runs) / len(runs),
+            success=sum(run.succeeded for run in runs) / len(runs),
         )
         self.tried.append(one)
         self.made += round(one.trials * self.runs)
@@ -196,7 +197,7 @@ class _Trials:
 
 
 def _rank(one: Tried) -> tuple[float, float]:
-    """The best first: those that arrive, and of these the quick ones."""
+    """The sort key: by success, then by trials."""
     return -one.success, one.trials
 
 
@@ -210,16 +211,17 @@ def tune(
     seed: int = 0,
     run: Run = HERE,
 ) -> Tuned:
-    """Let Optuna choose `tries` sets of parameters, each better informed than the last; or try those of the grid.
+    """Let Optuna choose `tries` sets of parameters one after another, or try those of the grid.
 
-    `max_stall` are the trials without a swap after which a run gives up: the grid tries each, Optuna keeps to one.
+    `max_stall` is the number of trials without a swap after which a run gives up.  The grid tries all values, Optuna uses
+    one.
     """
     if not exists(n):
         raise BadInput(f"tuning for {n} queens: expected 1, or 4 and more")
     stalls: list[int | None] = [*max_stall] or [None]
     if not grid:
         if len(stalls) > 1:
-            raise BadInput(f"{spell('max_stall')}: {len(stalls)} values: expected one, or the grid")
+            raise BadInput(f"{spell('max_stall')}: {len(stalls)} values: expected one, or several with the grid")
         return _by_optuna(n, tries, runs, seed, run, stalls[0])
     places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH, COOLINGS[:1], stalls))
     trials = _Trials(n, len(places), runs, seed, run)
@@ -233,7 +235,7 @@ def _by_optuna(n: int, tries: int, runs: int, seed: int, run: Run, max_stall: in
     trials = _Trials(n, tries, runs, seed, run)
     importance: dict[str, float] = {}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of experimental features
+        warnings.simplefilter("ignore")  # about experimental features
         study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
 
         def try_next() -> None:

@@ -1,30 +1,30 @@
-"""Simulated annealing for n-queens, O(1) a trial, after Robayo Pardo (2020) and Masehian and others (2013).
+"""Simulated annealing for n-queens, O(1) for each trial, after Robayo Pardo (2020) and Masehian and others (2013).
 
-    board       a permutation: the queen of row r stands in column `columns[r]`, so only diagonals can conflict
-    diagonals   the rising ones by row + column, the falling ones by row − column + n; `rising` and `falling` hold how many
-                queens stand on each
+    board       a permutation: the queen of row r is in column `columns[r]`, so that only diagonals can conflict
+    diagonals   rising ones by row + column, falling ones by row − column + n; `rising` and `falling` hold the number of
+                queens on each
     cost        the sum over all diagonals of max(0, queens − 1); 0 is a solution
-    swap        two queens exchange their columns; changes the cost by at most 4 either way
-    effective   a swap whose first queen stands on a diagonal in conflict
-    trial       a swap looked at, and made or not
-    mates       per diagonal the XOR of the rows of its queens: of two, either tells the other
-    pool        all queens in conflict, and some that no longer are; never a queen that is given
-    ground      what is given and blocked (`kernels.ground`): a queen on a blocked square is in conflict too, and costs 1
-    restart     a run that has stalled begins anew, with the next random numbers: no swap for so many trials, or, when
-                it is too cold for anything worse, no gain for as many (a plateau of changes of 0)
-    warm        logarithmic cooling never gets so cold: there it is enough that little that is worse is accepted
+    swap        two queens exchange their columns; the cost changes by at most 4
+    effective   a swap whose first queen is in conflict
+    trial       a proposed swap, made or not
+    mates       for each diagonal the XOR of the rows of its queens: of two queens, each gives the other
+    pool        all queens in conflict, and some that no longer are; never a given queen
+    ground      given and blocked squares (`kernels.ground`); a queen on a blocked square is in conflict and costs 1
+    restart     a stalled run starts again, with the next random numbers.  It has stalled after `most_stall` trials without
+                a swap or, when no worsening can be accepted any more, without a gain (a plateau)
+    warm        logarithmic cooling never becomes that cold: there it is enough that few worsenings are accepted
 
-A queen that arrives on a taken diagonal is put into the pool, and where there was one alone, that one too (its mates say
-who).  Nobody is taken out before it is drawn and found at peace.  So a trial that is refused, as most are, reads two
-columns and eight counts of one byte, which for 10⁵ queens are in the cache; only a swap made touches the rest.
+A queen that moves to an occupied diagonal enters the pool, and so does a queen that was alone there (its mates give it).
+A queen leaves the pool only when it is drawn and found without conflict.  A rejected trial, the usual case, therefore reads
+two columns and eight counts of one byte, which for 10⁵ queens fit into the cache.  Only an accepted swap touches the rest.
 
-Done otherwise than printed in the source, where it slipped:
-- its rule accepts every worsening; here a change for the worse is accepted when a random number is below exp(−worse / T);
-- a change of 0 is accepted: without, only 25 to 63 % of the runs arrive;
-- a run ends at cost 0;
-- its count of trials without a change begins anew at every swap made, so there is a cap on all trials too;
-- T₀ / log(1 + i) has no value at i = 0, and is above T₀ at i = 1: here it is T₀ / log(e + i);
-- T₀ − iβ falls below 0: here it stops there, and at 0 nothing worse is accepted.
+Differences from Robayo Pardo's printed algorithm, which has errors:
+- The printed rule accepts every worsening.  Here it is accepted if a random number is below exp(−worsening / T).
+- A change of 0 is accepted; otherwise only 25 to 63 % of the runs succeed.
+- A run ends at cost 0.
+- Every swap resets the count of trials without a change, so that the total number of trials is limited too.
+- T₀ / log(1 + i) is undefined at i = 0 and above T₀ at i = 1.  Here it is T₀ / log(e + i).
+- T₀ − iβ becomes negative.  Here it stops at 0, where no worsening is accepted.
 """
 
 from __future__ import annotations
@@ -61,33 +61,36 @@ U = np.uint64
 
 _GEOMETRIC, _LINEAR, _LOGARITHMIC = range(3)  # coolings
 _RANDOM, _MIN_CONFLICTS = 1, 2  # swaps; 0: of queens in conflict
-_PARTNERS = 8  # that min-conflicts looks at before it proposes the best
-_FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: nothing worse is accepted any more
-_COOL = 1 / 4  # at which of those that are worse by 1 one in 55 is accepted: a warmer run still gets about
+_PARTNERS = 8  # among which min-conflicts chooses the best
+_FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: no worsening is accepted
+_COOL = 1 / 4  # at which one in 55 worsenings by 1 is accepted: a warmer run still moves freely
 # Places in `numbers`
 COST, TRIALS, _STALL, _POOLED, _STEP, _HERE, PHASE, _AT = range(8)
 BEST, BEST_AT, RESTARTED, _SINCE, _MEMBER, _LOW, _LOW_AT, _NUMBERS = range(8, 16)
 _SHUFFLE, _COUNT, _POOL, _RUN = range(4)  # phases
-_CHUNK = 1 << 16  # rows between two looks round while a board is made
-_TAIL = 2  # numbers after the columns in an answer: restarts, and which of the runs it is
+_CHUNK = 1 << 16  # rows between checks of the limits while a board is set up
+_TAIL = 2  # numbers after the columns in an answer: restarts and the number of the run
 
 
 class Schedule(NamedTuple):
-    """How to anneal: the source's T₀, α, L and maximum of trials without a change, and what else there is."""
+    """The parameters of a run: T₀, α, L, the cooling, the swaps and the limits."""
 
     t0: float
     alpha: float
-    beta: float  # what linear cooling takes off a step
-    length: int  # trials a temperature
+    beta: float  # by which each step of linear cooling lowers the temperature
+    length: int  # trials at each temperature
     cooling: int
     swap: int
-    most_stall: int  # trials without a swap made after which a run gives up
+    most_stall: int  # trials without a swap after which a run gives up
     most_trials: int
 
 
 class State(NamedTuple):
-    """The board and all that goes with it.  A diagonal of 256 queens would overflow its byte; in a random permutation of
-    any length the chance of one is below 10⁻⁵⁰⁰, and annealing only makes it smaller."""
+    """The board and its counts.
+
+    A diagonal of 256 queens would overflow its byte.  In a random permutation of any length the probability of one is below
+    10⁻⁵⁰⁰, and annealing only lowers it.
+    """
 
     columns: NDArray[np.int32]
     rising: NDArray[np.uint8]
@@ -102,14 +105,16 @@ class State(NamedTuple):
 
     @property
     def ready(self) -> bool:
-        """Whether the board is made."""
+        """Whether the board is set up."""
         return bool(self.numbers[PHASE] == _RUN)
 
 
 @kernel
 def prepare(ground: Ground, state: State, rows: int) -> int:
-    """Go on with a board that is being made, by about so many rows: shuffle it, count its diagonals, find its queens in
-    conflict.  Return the phase that it is in then."""
+    """Continue to set up a board, by about `rows` rows; return its phase.
+
+    The board is shuffled, its diagonals are counted, and its queens in conflict are found.
+    """
     n, free = len(state.columns), len(ground.free)
     phase, at = state.numbers[PHASE], state.numbers[_AT]
     x = state.random[0]
@@ -192,7 +197,7 @@ def _swap(state: State, i: np.uint64, j: np.uint64, n: np.uint64) -> None:
 
 @inlined
 def _enlist(state: State, i: np.uint64, pooled: np.uint64) -> np.uint64:
-    """Put a queen into the pool unless it is there; return how many are."""
+    """Put a queen into the pool unless it is there; return the size of the pool."""
     if state.pooled[i] == 0:
         state.pooled[i] = 1
         state.pool[pooled] = np.int32(i)
@@ -202,7 +207,7 @@ def _enlist(state: State, i: np.uint64, pooled: np.uint64) -> np.uint64:
 
 @inlined
 def _arrived(ground: Ground, state: State, i: np.uint64, n: np.uint64, pooled: np.uint64) -> np.uint64:
-    """Put a queen that has moved into the pool if it is in conflict, and with it the one that was alone before."""
+    """Put a queen that moved into the pool if it is in conflict, and with it a queen that was alone before."""
     c = U(state.columns[i])
     up, down = i + c, i + n - c
     if is_blocked(ground, i, c) > 0:
@@ -231,9 +236,9 @@ def _temperature(schedule: Schedule, step: int, before: float) -> float:
 def advance(
     schedule: Schedule, ground: Ground, state: State, restarts: int, budget: int, stop: NDArray[np.uint8]
 ) -> tuple[int, bool]:
-    """Make up to `budget` trials on a board that is made; return how many, and whether the run has ended.
+    """Make up to `budget` trials on a board that is set up; return their number and whether the run has ended.
 
-    One that gives up and may begin anew is left in the phase that makes a board.
+    A run that restarts is left in the phase that sets up a board.
     """
     n, free = U(len(state.columns)), U(len(ground.free))
     given = free < n
@@ -245,14 +250,14 @@ def advance(
         U(state.numbers[_POOLED]),
     )
     step, here = state.numbers[_STEP], state.numbers[_HERE]
-    low, low_at = state.numbers[_LOW], state.numbers[_LOW_AT]  # the best since the board was made, and when
-    if low < 0:  # a board that was made just now
+    low, low_at = state.numbers[_LOW], state.numbers[_LOW_AT]  # the best cost since the board was set up, and its trial
+    if low < 0:  # the board was just set up
         low, low_at = cost, trials
     idle = schedule.most_trials if restarts == 0 else schedule.most_stall
-    cold = _COOL if schedule.cooling == _LOGARITHMIC else _FROZEN  # or less: a run stalls also where there is no gain
+    cold = _COOL if schedule.cooling == _LOGARITHMIC else _FROZEN  # or colder: a run without a gain has stalled
     temperature = state.reals[0]
     made = 0
-    hopeless = free < U(2)  # nobody to change places with
+    hopeless = free < U(2)  # no partner for a swap
     while cost > 0 and made < budget and trials < schedule.most_trials and stall < schedule.most_stall and stop[0] == 0:
         if hopeless or (trials - low_at >= idle and temperature <= cold):
             break
@@ -263,7 +268,7 @@ def advance(
         else:
             k = below(word, pooled)
             i = U(state.pool[k])
-            if not in_conflict(ground, state, i, n):  # no longer: put it out, and draw again
+            if not in_conflict(ground, state, i, n):  # no longer: remove it and draw again
                 pooled -= U(1)
                 state.pool[k] = state.pool[pooled]
                 state.pooled[i] = 0
@@ -325,7 +330,7 @@ def advance(
 
 
 def _temperature_after(schedule: Schedule, step: int) -> float:
-    """The temperature at a step, but for the roundings on the way to it."""
+    """The temperature at a step, without the rounding errors of the steps before."""
     if schedule.cooling == _GEOMETRIC:
         return schedule.t0 * schedule.alpha**step
     if schedule.cooling == _LINEAR:
@@ -335,14 +340,14 @@ def _temperature_after(schedule: Schedule, step: int) -> float:
 
 @dataclass
 class QueensAnneal(GroundSearch):
-    """An annealing run for every seed.  Answers are read by `from_answer`."""
+    """One annealing run for each seed.  `from_answer` reads the answers."""
 
     side: int
     schedule: Schedule
     given: tuple[tuple[int, int], ...] = ()
     blocked: tuple[tuple[int, int], ...] = ()
     restarts: int = 0
-    first: tuple[int, ...] = ()  # the board that runs begin with; a random one where there is none
+    first: tuple[int, ...] = ()  # the board that runs start from; empty for a random one
     name: str = field(init=False, default="queens.anneal/1")
     traces: bool = field(init=False, default=True)
 
@@ -355,7 +360,7 @@ class QueensAnneal(GroundSearch):
         return hashlib.sha256(text.encode()).hexdigest()
 
     def fresh(self, seed: int) -> State:
-        """A board that is to be made; a small one is made at once."""
+        """A state whose board is to be set up; a small board is set up at once."""
         began = time.thread_time()
         n = self.side
         state = State(
@@ -408,17 +413,17 @@ class QueensAnneal(GroundSearch):
         if not state.random[0]:
             return "a random state of 0"
         if phase == _SHUFFLE and at == 0:
-            return None  # all the rest is about to be made anew
+            return None  # the rest will be set up again
         if wrong := columns_fault(ground, state.columns, again.pooled):
             return wrong
         if phase != _RUN:
-            if phase != _SHUFFLE:  # what was counted by then is counted again: that takes less than to look at it
+            if phase != _SHUFFLE:  # counting again is faster than checking the counts
                 state.numbers[PHASE], state.numbers[_AT] = _COUNT, 0
             return None
         return self._counts_fault(state, again, cost) or pool_fault(ground, state, pooled, again)
 
     def _counts_fault(self, state: State, again: State, cost: int) -> str | None:
-        """What is wrong with the diagonals and the cost of a board whose columns are a permutation."""
+        """The fault of the diagonals and the cost of a board whose columns are a permutation."""
         again.columns[:] = state.columns
         numbers = np.zeros(_NUMBERS, np.int64)
         numbers[PHASE] = _COUNT
@@ -426,14 +431,14 @@ class QueensAnneal(GroundSearch):
         while prepare(self.ground, again, _CHUNK) != _RUN:
             pass
         for counts, stored in ((again.rising, state.rising), (again.falling, state.falling)):
-            # A byte that has overflowed is missing in the sum; half of one is far beyond what a run can come to.
+            # An overflowed byte is missing from the sum; half of its range is beyond what a run can reach.
             if int(counts.sum(dtype=np.int64)) != self.side or counts.max() > MOST_ON_DIAGONAL:
                 return "too many queens on a diagonal"
             if not np.array_equal(counts, stored):
-                return "its diagonals are not those of its board"
+                return "the counts of its diagonals do not fit its board"
         known_mates = (again.rising_mates, again.falling_mates)
         if not all(map(np.array_equal, (state.rising_mates, state.falling_mates), known_mates)):
-            return "its mates are not those of its board"
+            return "its mates do not fit its board"
         known = int(again.numbers[COST])
         return f"a cost of {cost} where the board has {known}" if cost != known else None
 

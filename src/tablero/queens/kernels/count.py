@@ -1,21 +1,21 @@
-"""Counting n-queens, bit-parallel, up to symmetry from the start.
+"""Counting n-queens bit-parallel, with symmetry removed at the root.
 
     border        the first and last row and column of the board: every solution has a queen in each of the four
-    frame         the queens on the border, three (one of them in a corner) or four: how every solution begins
-    image         what a turn or a reflection of the board makes of a frame or a solution; there are eight
-    turns         how many of its eight images are the frame itself: 1, 2 or 4
-    row           one of the rows that the frame leaves open, filled from the top
-    free          the columns of a row that nobody attacks, as bits
+    frame         the queens on the border, three (one of them in a corner) or four: the first choice of the search
+    image         a frame or solution after a rotation or reflection of the board; there are eight
+    turns         the number of rotations that leave the frame unchanged: 1, 2 or 4
+    row           a row without a queen of the frame; rows are filled from the top
+    free          the columns of a row that no queen attacks, as bits
 
-Of every eight images of a frame one is searched.  A frame that differs from all its images stands for eight, and so does
-each of its solutions: nothing need be looked at to know that it is the only one of its class.  The few frames that turn
-into themselves have solutions that do too, or that come in pairs and fours; only for them is a solution compared
-with its turns.  (No frame and no solution is its own reflection: two of its queens would attack each other.)
-So one tree gives both numbers: all solutions, and those that are different under turns and reflections.
+One of the eight images of each frame is searched.  A frame that differs from all its other images represents eight, and so
+does each of its solutions, which need not be compared.  The few frames that a rotation leaves unchanged have solutions that
+it leaves unchanged too, or that form pairs and fours; only these solutions are compared with their rotations.  (No frame
+and no solution is its own reflection: two of its queens would attack each other.)  One tree therefore gives both numbers:
+all solutions, and those that differ under rotations and reflections.
 
-A node is the root, a frame, or a queen set in a row that is not the last; the last queen has at most one place.  The loop
-keeps bitmaps only.  They are read from a cursor when it begins and written into one when it ends, so the work that makes
-a search splittable costs nothing a node.
+A node is the root, a frame, or a queen in a row that is not the last; the last queen has at most one place.  The loop
+keeps bitmaps only.  They are read from a cursor at the beginning and written into one at the end, so that splitting costs
+nothing for each node.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ U = np.uint64
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
-MOST = 32  # boards with a side above this would take longer than anybody waits
-_LOOK = 1 << 16  # nodes between two looks at the stop flag
+MOST = 32  # largest side; larger ones would take too long
+_LOOK = 1 << 16  # nodes between checks of the stop flag
 
 
 class Problem(NamedTuple):
@@ -54,20 +54,20 @@ class Problem(NamedTuple):
 
 
 class State(NamedTuple):
-    """Bitmaps for every open row of the frame stood on; `at`, `last`, `width` and `depth` are the cursor.
+    """Bitmaps for every open row of the current frame; `at`, `last`, `width` and `depth` are the cursor.
 
     Level 0 of the cursor is the choice of a frame, level d + 1 the choice of a column in open row d.
     """
 
-    row: Numbers  # which row of the board the d-th open row is
-    taken: Words  # the columns of that row that the frame attacks, and all beyond the board
-    gap: Words  # how many rows lie between it and the next
+    row: Numbers  # the row of the board, by open row d
+    taken: Words  # the columns of that row that the frame attacks, and those beyond the board
+    gap: Words  # the distance to the next open row
     falling: Words  # the columns of that row attacked along falling diagonals, by the queens above it
     rising: Words  # the same along rising ones
     column: Words  # the same along columns
-    free: Words  # all columns that were free in this row
-    untried: Words  # those that are still to be tried
-    queen: Words  # the column stood on
+    free: Words  # all free columns of this row
+    untried: Words  # those not yet tried
+    queen: Words  # the current column
     board: Numbers  # scratch: a solution, columns by row
     at: Numbers
     last: Numbers
@@ -76,8 +76,8 @@ class State(NamedTuple):
 
 
 @inlined
-def _lay(problem: Problem, state: State, frame: int) -> int:
-    """Put a frame on the board; return how many rows are open."""
+def _place_frame(problem: Problem, state: State, frame: int) -> int:
+    """Place a frame on the board; return the number of open rows."""
     n = problem.side[0]
     top, bottom, left, right = problem.first[frame], problem.last[frame], problem.left[frame], problem.right[frame]
     beyond = ~U(0) << U(n)
@@ -104,8 +104,8 @@ def _lay(problem: Problem, state: State, frame: int) -> int:
 
 
 @inlined
-def _stand(problem: Problem, state: State, frame: int, rows: int, last_queen: np.uint64) -> None:
-    """Write the solution that is complete with this queen in the last open row into `board`."""
+def _write_board(problem: Problem, state: State, frame: int, rows: int, last_queen: np.uint64) -> None:
+    """Write the solution with this queen in the last open row into `board`."""
     n = problem.side[0]
     state.board[0] = problem.first[frame]
     state.board[n - 1] = problem.last[frame]
@@ -118,8 +118,8 @@ def _stand(problem: Problem, state: State, frame: int, rows: int, last_queen: np
 
 @inlined
 def _is_first_of_turns(board: Numbers, n: int, turns: int) -> bool:
-    """Whether no turn of the board by 180 degrees (where `turns` is 4 also by 90 and 270) comes before it."""
-    for r in range(n):  # by 180 degrees
+    """Whether no rotation of the board by 180° (and by 90° and 270° if `turns` is 4) comes before it."""
+    for r in range(n):  # by 180°
         image = n - 1 - board[n - 1 - r]
         if image != board[r]:
             if image < board[r]:
@@ -129,7 +129,7 @@ def _is_first_of_turns(board: Numbers, n: int, turns: int) -> bool:
         return True
     for quarter in range(2):
         for r in range(n):
-            # The queen that the turn brings to row r stood in column r, or in its mirror.
+            # The queen that the rotation brings to row r was in column r or in its mirror.
             column = r if quarter == 0 else n - 1 - r
             origin = 0
             while board[origin] != column:
@@ -146,9 +146,9 @@ def _is_first_of_turns(board: Numbers, n: int, turns: int) -> bool:
 def _is_kept(
     problem: Problem, state: State, rows: int, queen: np.uint64, checks: bool, answers: NDArray[np.int32], found: int
 ) -> bool:
-    """Whether the solution that is complete with this queen counts; it is written into `answers` where that has rows."""
+    """Whether the solution with this last queen counts; it is written into `answers` if that has rows."""
     frame = state.at[0]
-    _stand(problem, state, frame, rows, queen)
+    _write_board(problem, state, frame, rows, queen)
     if checks and not _is_first_of_turns(state.board, problem.side[0], problem.turns[frame]):
         return False
     if answers.shape[0] > 0:
@@ -162,9 +162,9 @@ def advance(
     problem: Problem, state: State, classes: bool, answers: NDArray[np.int32], budget: int, most: int,
     stop: NDArray[np.uint8],
 ) -> tuple[int, int]:  # fmt: skip
-    """Visit up to `budget` nodes or find `most` solutions; return how many of each.
+    """Visit up to `budget` nodes or find `most` solutions; return the number of each.
 
-    With `classes` one solution of every class is counted, and written into `answers` where that has rows; without, all
+    With `classes` one solution of every class is counted, and written into `answers` if that has rows; otherwise all
     solutions are counted.
     """
     frames = len(problem.first)
@@ -174,7 +174,7 @@ def advance(
     rows = 0
     depth = state.depth[0]
     if depth > 1:
-        rows = _lay(problem, state, state.at[0])
+        rows = _place_frame(problem, state, state.at[0])
     while depth >= 0 and nodes < budget and found < most and stop[0] == 0:
         if depth == 0:  # the root: choose a frame
             nodes += 1
@@ -189,7 +189,7 @@ def advance(
         checks = classes and turns > 1
         if depth == 1:  # a frame: open its first row
             nodes += 1
-            rows = _lay(problem, state, frame)
+            rows = _place_frame(problem, state, frame)
             free = U(1) if rows == 0 else ~state.taken[0]
             if free == U(0) or rows <= 1:
                 if free != U(0) and _is_kept(problem, state, rows, free, checks, answers, found):
@@ -200,7 +200,7 @@ def advance(
                 depth = 2
         if depth > 1:
             d = U(depth - 2)
-            final = U(rows - 2)  # the row whose queens leave only the last row
+            final = U(rows - 2)  # the last row but one
             falling, rising, column, untried = state.falling[d], state.rising[d], state.column[d], state.untried[d]
             gap, taken = state.gap[d], state.taken[d + U(1)]
             end = min(budget, nodes + _LOOK)
@@ -263,14 +263,14 @@ def advance(
 
 @kernel
 def replay(problem: Problem, state: State) -> None:
-    """Rebuild the bitmaps from the path in `at`; `depth` becomes −2 where the cursor does not fit."""
+    """Rebuild the bitmaps from the path in `at`; `depth` becomes −2 if the cursor does not fit."""
     depth = state.depth[0]
     if depth < 1:
         return
     if state.width[0] != len(problem.first):
         state.depth[0] = -2
         return
-    rows = _lay(problem, state, state.at[0]) if depth > 1 else 0
+    rows = _place_frame(problem, state, state.at[0]) if depth > 1 else 0
     if depth > 1 and depth > rows:
         state.depth[0] = -2
         return
@@ -301,7 +301,7 @@ def replay(problem: Problem, state: State) -> None:
 
 
 def frames(n: int) -> Problem:
-    """One of every eight images of every frame in which no two queens attack each other."""
+    """One of the eight images of every frame in which no two queens attack each other."""
     if not 1 <= n <= MOST:
         raise BadInput(f"counting {n} queens: expected 1 to {MOST}")
     if n == 1:
@@ -313,7 +313,7 @@ def frames(n: int) -> Problem:
 
 
 def _cornered(n: int) -> tuple[Numbers, ...]:
-    """Frames with a queen in the corner where rows end; the reflection in its diagonal exchanges the other two queens."""
+    """Frames with a queen in the corner at the end of the first row.  One reflection exchanges the other two queens."""
     first, right = (grid.ravel() for grid in np.meshgrid(np.arange(1, n - 1), np.arange(1, n - 1), indexing="ij"))
     kept = first < n - 1 - right
     first, right = first[kept], right[kept]
@@ -321,7 +321,7 @@ def _cornered(n: int) -> tuple[Numbers, ...]:
 
 
 def _uncornered(n: int) -> tuple[Numbers, ...]:
-    """Frames of four queens, each with how many of its turns are itself."""
+    """Frames of four queens, each with the number of rotations that leave it unchanged."""
     inner = np.arange(1, n - 1)
     first, last, left, right = (grid.ravel() for grid in np.meshgrid(inner, inner, inner, inner, indexing="ij"))
     end = n - 1
@@ -330,10 +330,10 @@ def _uncornered(n: int) -> tuple[Numbers, ...]:
     first, last, left, right = first[peaceful], last[peaceful], left[peaceful], right[peaceful]
 
     def rank(a: Numbers, b: Numbers, c: Numbers, d: Numbers) -> Numbers:
-        # Which of the images is searched decides how many nodes it takes: with the queen of the last row far out and those
-        # of the first and last column low, 40 % fewer than with the image that comes first in the order of its columns.
-        lucky = np.minimum(b, end - b) * 2 * n + 2 * end - c - d
-        return (((lucky * n + a) * n + b) * n + c) * n + d
+        # The choice of the image decides the number of nodes.  With the queen of the last row far out and those of the
+        # first and last column low, it is 40 % less than with the image that comes first in the order of its columns.
+        preference = np.minimum(b, end - b) * 2 * n + 2 * end - c - d
+        return (((preference * n + a) * n + b) * n + c) * n + d
 
     ranks = []
     image = (first, last, left, right)
@@ -349,9 +349,9 @@ def _uncornered(n: int) -> tuple[Numbers, ...]:
 
 @dataclass
 class QueensCount(TreeSearch):
-    """The search for all ways to set n queens, or (`classes`) for those different under turns and reflections.
+    """Counts all solutions of n queens, or with `classes` those that differ under rotations and reflections.
 
-    An answer is the columns by row; answers are only kept of classes.
+    An answer is the columns by row; only classes keep answers.
     """
 
     side: int
@@ -383,7 +383,7 @@ class QueensCount(TreeSearch):
         return state
 
     def decided(self, state: State, row: Answers) -> bool:
-        """The frame, and the queens in the open rows down to where the path ends."""
+        """The frame, and the queens in the open rows to the end of the path."""
         depth, problem = int(state.depth[0]), self.problem
         if depth < 1:
             return True

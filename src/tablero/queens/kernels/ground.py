@@ -1,12 +1,12 @@
-"""The ground that a local search stands on: which queens are given, and which squares are blocked.
+"""The fixed part of a local search: given queens and blocked squares.
 
-    free      the rows whose queens may move; all of them on an empty board
+    free      the rows whose queens may move; all rows of an empty board
     fixed     the rows whose queens are given
-    base      the columns of the given queens, and in the free rows the columns that are left, in order
-    blocked   the blocked columns row by row: those of row r are `columns[start[r]:start[r + 1]]`, in order
+    base      the columns of the given queens, and in the free rows the remaining columns, in order
+    blocked   the blocked columns by row: those of row r are `columns[start[r]:start[r + 1]]`, in order
 
-A queen on a blocked square is in conflict, and costs 1.  Here is also what all local searches on a ground have in common:
-conflicts, answers, and what can be wrong with a stored board.
+A queen on a blocked square is in conflict, and costs 1.  The module also has the common parts of the local searches:
+conflicts, answers, and the checks of a stored board.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ FIXED = 2  # in `pooled` of a state: a given queen, which is never put into the 
 
 
 class Ground(NamedTuple):
-    """What does not change while queens move."""
+    """What stays the same while queens move."""
 
     free: NDArray[np.int32]
     fixed: NDArray[np.int32]
     base: NDArray[np.int32]
-    start: NDArray[np.int64]  # of one number where nothing is blocked
+    start: NDArray[np.int64]  # one number if nothing is blocked
     columns: NDArray[np.int32]
 
     @classmethod
     def of(cls, n: int, given: Sequence[tuple[int, int]] = (), blocked: Sequence[tuple[int, int]] = ()) -> Ground:
-        """The ground of a puzzle; no two given queens share a row or a column, and squares come in order."""
+        """The ground of a puzzle.  No two given queens share a row or a column, and squares are in order."""
         everywhere = np.arange(n, dtype=np.int32)
         free, base = everywhere, everywhere.copy()
         squares = np.array(given, np.int32).reshape(-1, 2)
@@ -62,14 +62,14 @@ class Ground(NamedTuple):
         return not (len(self.fixed) or len(self.columns))
 
     def digest(self) -> str:
-        """A fingerprint of what is given and blocked; empty where nothing is."""
+        """A fingerprint of given and blocked squares; empty if there are none."""
         if self.plain:
             return ""
         parts = (self.fixed, self.base[self.fixed], self.start, self.columns)
         return hashlib.sha256(b"".join(part.tobytes() + b";" for part in parts)).hexdigest()
 
     def on_blocked(self, columns: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """For every row whether its queen stands on a blocked square: apart from the kernels."""
+        """For each row, whether its queen is on a blocked square; independent of the kernels."""
         found = np.zeros(len(columns), np.bool_)
         if len(self.columns):
             rows = np.repeat(np.arange(len(columns)), np.diff(self.start))
@@ -100,7 +100,7 @@ def in_conflict(ground: Ground, state: Any, i: np.uint64, n: np.uint64) -> bool:
 
 @inlined
 def _left(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
-    """What the cost loses when one queen leaves diagonal a and one leaves b."""
+    """The decrease of the cost when one queen leaves diagonal a and one leaves b."""
     if a == b:
         return 2 if diagonals[a] > 2 else 1
     return int(diagonals[a] > 1) + int(diagonals[b] > 1)
@@ -108,7 +108,7 @@ def _left(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
 
 @inlined
 def _entered(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
-    """What the cost gains when one queen enters diagonal a and one enters b."""
+    """The increase of the cost when one queen enters diagonal a and one enters b."""
     if a == b:
         return 2 if diagonals[a] > 0 else 1
     return int(diagonals[a] > 0) + int(diagonals[b] > 0)
@@ -116,7 +116,7 @@ def _entered(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
 
 @inlined
 def change_of(ground: Ground, state: Any, i: np.uint64, j: np.uint64, n: np.uint64) -> int:
-    """What swapping queens i and j does to the cost.  Diagonals that are left are never those that are entered."""
+    """The change of the cost when queens i and j are swapped.  No diagonal is both left and entered."""
     ci, cj = U(state.columns[i]), U(state.columns[j])
     up, down = state.rising, state.falling
     change = (
@@ -132,31 +132,31 @@ def change_of(ground: Ground, state: Any, i: np.uint64, j: np.uint64, n: np.uint
 
 
 class Arrival(NamedTuple):
-    """What the answer of an annealer or a local search says."""
+    """The answer of an annealing run or a local search."""
 
     columns: NDArray[np.int32]
     trials: int
     seconds: float  # CPU
     restarts: int = 0
-    member: int = 0  # which of the runs it is, from 0
+    member: int = 0  # number of the run, from 0
 
 
 def to_answer(columns: NDArray[np.int32], trials: int, seconds: float, *tail: int) -> Answers:
-    """An arrival as a row of numbers; the tail is restarts and member, where they are known."""
+    """An arrival as a row of numbers; the tail is restarts and member, if known."""
     micro = round(1e6 * seconds)
     head = [trials & _LOW_31, trials >> 31, micro & _LOW_31, micro >> 31]
     return np.concatenate([np.array(head, np.int32), columns, np.array(tail, np.int32)])
 
 
 def from_answer(answer: Answers, side: int | None = None) -> Arrival:
-    """What a row of numbers says; without a side there is no tail."""
+    """The arrival in a row of numbers; without a side there is no tail."""
     head, end = answer[:HEAD].tolist(), len(answer) if side is None else HEAD + side
     tail = answer[end:].tolist()
     return Arrival(answer[HEAD:end], head[0] + (head[1] << 31), 1e-6 * (head[2] + (head[3] << 31)), *tail)
 
 
 def columns_fault(ground: Ground, columns: NDArray[np.int32], marks: NDArray[np.uint8]) -> str | None:
-    """What is wrong with the columns of a stored board; `marks` has room for a byte a column."""
+    """The fault of the columns of a stored board; `marks` is a buffer of one byte for each column."""
     marks[:] = 0
     if columns.min() >= 0 and columns.max() < len(columns):
         marks[columns] = 1
@@ -168,9 +168,9 @@ def columns_fault(ground: Ground, columns: NDArray[np.int32], marks: NDArray[np.
 
 
 def pool_fault(ground: Ground, state: Any, size: int, scratch: Any) -> str | None:
-    """What is wrong with the pool of a board whose columns are a permutation.
+    """The fault of the pool of a board whose columns are a permutation.
 
-    Of the queens of a diagonal at most one may be missing in it: so as long as there is a conflict it is not empty.
+    At most one queen of each diagonal may be missing from the pool, so that it is not empty while there is a conflict.
     """
     n = len(state.columns)
     if not 0 <= size <= len(ground.free):
@@ -181,10 +181,10 @@ def pool_fault(ground: Ground, state: Any, size: int, scratch: Any) -> str | Non
     scratch.pooled[:] = 0
     scratch.pooled[pool] = 1
     if int(scratch.pooled.sum(dtype=np.int64)) != size or scratch.pooled[ground.fixed].any():
-        return "the pool is not what its marks say"
+        return "the pool does not fit its marks"
     scratch.pooled[ground.fixed] = FIXED
     if not np.array_equal(scratch.pooled, state.pooled):
-        return "the pool is not what its marks say"
+        return "the pool does not fit its marks"
     missing = np.flatnonzero(state.pooled != 1)
     for marks, diagonals in (
         (scratch.rising, missing + state.columns[missing]),
@@ -200,7 +200,7 @@ def pool_fault(ground: Ground, state: Any, size: int, scratch: Any) -> str | Non
 
 
 class GroundSearch(Portfolio):
-    """What annealing and local search have in common: a ground, and answers that `from_answer` reads."""
+    """The base of annealing and local search: a ground, and answers that `from_answer` reads."""
 
     side: int
     given: tuple[tuple[int, int], ...]
@@ -212,6 +212,6 @@ class GroundSearch(Portfolio):
         return Ground.of(self.side, self.given, self.blocked)
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        if not orders.live:  # storing and reading a large board must stay a small part of the work
+        if not orders.live:  # storing and reading a large board must stay a small fraction of the work
             orders = orders._replace(seconds=max(orders.seconds, 1.5e-6 * self.side))
         return super().advance(state, orders, stop, bound)

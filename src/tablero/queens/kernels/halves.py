@@ -1,15 +1,17 @@
-"""Counting n-queens by joining the two halves of the board; the words are those of `quadrant_cases`.
+"""Counting n-queens by joining the two halves of the board; `quadrant_cases` defines the terms.
 
-R1 and R2 say which rows the west half of the board uses, nw and sw together, and leave the others to the east half.  All
-west halves with these rows are listed, of all C1: some thousands, a bit each.  For every diagonal a row of bits says which
-of them are clear of it.  So the west halves that go with an ne placement are the conjunction of a few rows, and so for se:
+R1 and R2 are the rows that the west half of the board uses, nw and sw together; the east half uses the other rows.  All
+west halves with these rows are listed, for all C1: some thousands, one bit each.  For each diagonal, a row of bits marks
+the halves that do not use it.  The west halves that fit an ne placement are therefore the conjunction of a few rows, and
+likewise for se:
 
-    for C2:  for se, ne of it that go together:  the number of bits that both have, a popcount
+    for C2:  for compatible se and ne:  the number of common bits, a popcount
 
-This is nothing but passes over rows of words, which the compiler makes vector instructions of: no branch in them depends on
-the board.  Weights for symmetry are equal for C1 that follow each other, but for ties, and the list is in the order of C1.
+The work consists of passes over rows of words, which the compiler vectorises: no branch in them depends on the board.  The
+weights for symmetry are equal for consecutive C1, except for ties, and the list is in the order of C1.
 
-A node is the root, a pair (R1, R2) of one of the cases, or one block of its west halves: microseconds to milliseconds.
+A node is the root, a pair (R1, R2) of one of the cases, or one block of its west halves; it takes microseconds to
+milliseconds.
 """
 
 from __future__ import annotations
@@ -41,24 +43,24 @@ from tablero.search.tree import TreeSearch, write_cursor
 
 _WORD = 64  # bits; diagonals are bits of a word too
 _WORDS = 256  # of a row
-_BLOCK = _WORD * _WORDS  # west halves that are looked at together
-_LINE = 8  # words that a vector or a line of the cache holds
-_STRIDE = _WORDS + _LINE  # from one row to the next: a power of 2 would put all of them at the same place of the cache
-_WANTED = U(63)  # no diagonal, but the row of the halves that are to be counted
+_BLOCK = _WORD * _WORDS  # west halves that are processed together
+_LINE = 8  # words in a vector or a cache line
+_STRIDE = _WORDS + _LINE  # from one row to the next: with a power of 2 all rows would share the same cache sets
+_WANTED = U(63)  # not a diagonal, but the row of the halves to count
 _NOTHING = -1
 
 
 class State(NamedTuple):
-    """Tables for the node stood on; `at`, `last`, `width` and `depth` are the cursor."""
+    """Tables for the current node; `at`, `last`, `width` and `depth` are the cursor."""
 
     halves: Words  # the west halves of a pair (R1, R2)
     begins: Numbers  # by C1: its first half
-    ready: Numbers  # the pair whose halves they are, how many, and the block that `clear` is for
-    square: Words  # 64 halves on their way into `clear`
-    clear: Words  # by diagonal: the halves that are not on it
-    with_se: Words  # by se placement of a corner: the halves that go with it; a row of none at the end
-    with_ne: Words  # the halves that go with an ne placement
-    partners: Numbers  # the se placements that go with it
+    ready: Numbers  # the pair of these halves, their number, and the block of `clear`
+    square: Words  # 64 halves before they are transposed into `clear`
+    clear: Words  # by diagonal: the halves that do not use it
+    with_se: Words  # by se placement of a corner: the halves that fit it; the last row is empty
+    with_ne: Words  # the halves that fit an ne placement
+    partners: Numbers  # the se placements that fit it
     at: Numbers
     last: Numbers
     width: Numbers
@@ -67,14 +69,14 @@ class State(NamedTuple):
 
 @inlined
 def _limits(case: Corners, row: int, count: int) -> tuple[int, int]:
-    """Which indices of another set, of `count`, can come with this R1 in the tuple that stands for its images."""
+    """The range of indices of another set that this R1 can have in the tuple that represents its images."""
     symmetry = case.symmetry[0]
     return (0 if symmetry == ALONE else row), (count - row if symmetry == EIGHT else count)
 
 
 @kernel
 def gather(case: Corners, state: State, pair: int, row: int, other: int) -> int:
-    """List the west halves of a pair (R1, R2); return how many there are."""
+    """List the west halves of a pair (R1, R2); return their number."""
     count = len(case.columns1)
     low, high = _limits(case, row, count)
     number = 0
@@ -94,7 +96,7 @@ def gather(case: Corners, state: State, pair: int, row: int, other: int) -> int:
 
 @inlined
 def _transpose(square: Words) -> None:
-    """Make rows of columns, bit by bit: exchange the halves of every part of it, then quarters, down to single bits."""
+    """Transpose a 64×64 bit matrix: exchange halves, then quarters, down to single bits."""
     size, mask = 32, U(0xFFFFFFFF)
     while size > 0:
         for part in range(0, _WORD, 2 * size):
@@ -108,7 +110,7 @@ def _transpose(square: Words) -> None:
 
 @inlined
 def _tabulate(case: Corners, state: State, block: int) -> int:
-    """Make the rows of all diagonals for a block of the halves; return how many halves it has."""
+    """Fill the rows of all diagonals for a block of the halves; return the number of halves in it."""
     first = block * _BLOCK
     number = int(min(state.ready[1] - first, _BLOCK))
     if state.ready[2] == block:
@@ -128,7 +130,7 @@ def _tabulate(case: Corners, state: State, block: int) -> int:
 
 @inlined
 def _want(state: State, low: int, high: int) -> tuple[int, int]:
-    """Make the row of the halves `low` to `high` − 1 of a block; return where its words begin and end."""
+    """Fill the row of the halves `low` to `high` − 1 of a block; return the range of its words."""
     wanted = state.clear[_WANTED]
     first, beyond = low // _WORD // _LINE * _LINE, -(-high // (_WORD * _LINE)) * _LINE
     for w in range(first, beyond):
@@ -143,7 +145,7 @@ def _want(state: State, low: int, high: int) -> tuple[int, int]:
 
 @inlined
 def _next(word: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The lowest diagonal of a word, or where there is none what changes nothing; and the others."""
+    """The lowest diagonal of a word, or the row of all halves to count if there is none; and the others."""
     if word == U(0):
         return _WANTED, word
     return lowest(word), word & (word - U(1))
@@ -151,7 +153,7 @@ def _next(word: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @inlined
 def _meet(clear: Words, word: np.uint64, first: int, beyond: int, out: Words) -> None:
-    """Write which of the wanted halves are clear of all diagonals of the word; eight rows in one pass."""
+    """Write which of the halves to count use no diagonal of the word; eight rows in one pass."""
     d0, word = _next(word)
     d1, word = _next(word)
     d2, word = _next(word)
@@ -171,7 +173,7 @@ def _meet(clear: Words, word: np.uint64, first: int, beyond: int, out: Words) ->
 
 @inlined
 def _join(case: Corners, state: State, row: int, other: int, c2: int, first: int, beyond: int) -> int:
-    """How many of the wanted west halves and the east halves of this C2 go together."""
+    """The number of compatible pairs of a west half to count and an east half of this C2."""
     se, ne = c2 * len(case.rows2) + other, row * len(case.columns2) + c2
     se_first, se_beyond = case.se_start[se], case.se_start[se + 1]
     for a in range(se_first, se_beyond):
@@ -188,7 +190,7 @@ def _join(case: Corners, state: State, row: int, other: int, c2: int, first: int
             continue
         _meet(state.clear, north, first, beyond, with_ne)
         state.partners[U(partners)] = len(state.with_se) - 1
-        for i in range(0, partners, 2):  # by twos: the words of the ne placement are read once for both
+        for i in range(0, partners, 2):  # in twos: the words of the ne placement are read once for both
             one, two = state.with_se[U(state.partners[U(i)])], state.with_se[U(state.partners[U(i + 1)])]
             for w in range(first, beyond):
                 found += popcount(with_ne[U(w)] & one[U(w)]) + popcount(with_ne[U(w)] & two[U(w)])
@@ -197,7 +199,7 @@ def _join(case: Corners, state: State, row: int, other: int, c2: int, first: int
 
 @inlined
 def _weight(case: Corners, row: int, column: int, other: int, c2: int) -> int:
-    """How many images the tuple of sets has; 0 where another is searched."""
+    """The number of images of the tuple of sets; 0 if another image is searched."""
     symmetry = case.symmetry[0]
     if symmetry == ALONE:
         return 1
@@ -207,7 +209,7 @@ def _weight(case: Corners, row: int, column: int, other: int, c2: int) -> int:
 
 @inlined
 def _run(case: Corners, row: int, column: int, other: int, c2: int, low: int, high: int) -> tuple[int, int]:
-    """What the tuple with this C1 weighs, and the next C1 for which that may differ."""
+    """The weight of the tuple with this C1, and the next C1 whose weight may differ."""
     eight = case.symmetry[0] == EIGHT
     tie = other == low or c2 == low or (eight and (other == high - 1 or c2 == high - 1))
     weight = _weight(case, row, column, other, c2)
@@ -215,7 +217,7 @@ def _run(case: Corners, row: int, column: int, other: int, c2: int, low: int, hi
         return weight, high
     column += 1
     while column < high:
-        # Between the ends nothing is equal to R1 or to its complement where none of the others is.
+        # Between the ends no set equals R1 or its complement unless one of the others does.
         inside = not tie and low < column < high - 1
         if (case.symmetry[0] if inside else _weight(case, row, column, other, c2)) != weight:
             break
@@ -225,7 +227,7 @@ def _run(case: Corners, row: int, column: int, other: int, c2: int, low: int, hi
 
 @inlined
 def _count(case: Corners, state: State, row: int, other: int, block: int) -> int:
-    """How many solutions have this pair (R1, R2) and a west half of this block, in all their images."""
+    """The number of solutions with this pair (R1, R2) and a west half of this block, counted with all images."""
     number = _tabulate(case, state, block)
     low, high = _limits(case, row, len(case.columns1))
     c2_low, c2_high = _limits(case, row, len(case.columns2))
@@ -275,15 +277,15 @@ def advance(
 
 
 def _rows(number: int) -> Words:
-    """Room for so many rows, each at the beginning of a line of the cache."""
-    room = np.zeros((number + 1) * _STRIDE, np.uint64)
-    begin = -room.ctypes.data // room.itemsize % _LINE
-    return room[begin : begin + number * _STRIDE].reshape(number, _STRIDE)
+    """A buffer of rows, each aligned to a cache line."""
+    buffer = np.zeros((number + 1) * _STRIDE, np.uint64)
+    begin = -buffer.ctypes.data // buffer.itemsize % _LINE
+    return buffer[begin : begin + number * _STRIDE].reshape(number, _STRIDE)
 
 
 @dataclass
 class Position:
-    """The cursor of a search, and the tables of the case that it is in."""
+    """The cursor of a search, and the tables of its current case."""
 
     at: Numbers
     last: Numbers
@@ -296,8 +298,7 @@ class Position:
 
 @dataclass
 class HalfCount(TreeSearch):
-    """The search for the number of ways to set n queens: its nodes are the root, the pairs (R1, R2) of all cases, and the
-    blocks of each pair."""
+    """Counts the solutions of n queens; the nodes are the root, the pairs (R1, R2) of all cases, and the blocks of each."""
 
     side: int
     name: str = field(init=False, default="queens.halves/1")
@@ -308,7 +309,7 @@ class HalfCount(TreeSearch):
 
     @cached_property
     def firsts(self) -> Numbers:
-        """The first pair of every case among the children of the root, and how many there are."""
+        """The first pair of each case among the children of the root, and the number of children."""
         return np.concatenate([[0], np.cumsum([len(self._pairs(plan)[0]) for plan in self.plans])])
 
     def _pairs(self, plan: Plan) -> tuple[Numbers, Numbers]:
@@ -336,7 +337,7 @@ class HalfCount(TreeSearch):
         return position
 
     def _enter(self, position: Position) -> tuple[Corners, State]:
-        """The case that the cursor is in, with tables for it."""
+        """The current case of the cursor, with its tables."""
         number = int(np.searchsorted(self.firsts, position.at[0], side="right")) - 1
         if position.case is None or position.tables is None or position.number != number:
             case = corners(self.side, self.plans[number])

@@ -1,12 +1,12 @@
 """Local search for n-queens after Sosic and Gu (1991): a million queens in a fraction of a second.
 
     board     a permutation, as in `kernels.anneal`: only diagonals can conflict
-    greedy    rows from the top: a column that is left is drawn, and kept if its diagonals are free; there are 3.08 n draws
-    rest      the few rows without a column by then (22 to 30, however large the board) take the columns that are left
-    repair    a queen of the rest that is in conflict is swapped with one drawn from all, unless that makes it worse
+    greedy    rows from the top: a remaining column is drawn and kept if its diagonals are free; there are 3.08 n draws
+    rest      the rows without a column after that (22 to 30 for any size) take the remaining columns
+    repair    a queen of the rest in conflict is swapped with a random queen, unless the cost increases
 
-A small board may be stuck where no swap helps: then the search begins anew, with the next random numbers.  Queens that are
-given stay where they are, and a queen on a blocked square is in conflict (`kernels.ground`).
+A small board may reach a point where no swap helps: then the search starts again with the next random numbers.  Given
+queens stay in place, and a queen on a blocked square is in conflict (`kernels.ground`).
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from tablero.search.compiled import inlined, kernel
 from tablero.search.random import below, draw, mixed, random_state
 
 U = np.uint64
-DRAWS = 3.08  # a row: Sosic and Gu's; more leaves fewer conflicts to repair, each dearer than the last
+DRAWS = 3.08  # for each row, from Sosic and Gu; more draws leave fewer conflicts, at a growing price for each
 _FRESH, _GREEDY, _REPAIR, _DONE = range(4)
 # Places in `numbers`
 PHASE, TRIALS, _ROW, _DRAWN, _COST, _STALL, _POOLED = range(7)
 
 
 class State(NamedTuple):
-    """The board and all that goes with it; a byte is enough for the queens of a diagonal, as in `kernels.anneal`."""
+    """The board and its counts; one byte counts the queens of a diagonal, as in `kernels.anneal`."""
 
     columns: NDArray[np.int32]
     rising: NDArray[np.uint8]
@@ -59,7 +59,7 @@ class State(NamedTuple):
 
 @inlined
 def _set(state: State, i: np.uint64, n: np.uint64, one: int) -> None:
-    """Put queen i on its diagonals (one = 1) or take it off (one = 255: bytes count modulo 256)."""
+    """Add queen i to its diagonals (one = 1) or remove it (one = 255: bytes count modulo 256)."""
     c = U(state.columns[i])
     state.rising[i + c] = np.uint8((int(state.rising[i + c]) + one) & 255)
     state.falling[i + n - c] = np.uint8((int(state.falling[i + n - c]) + one) & 255)
@@ -67,13 +67,13 @@ def _set(state: State, i: np.uint64, n: np.uint64, one: int) -> None:
 
 @inlined
 def _excess(state: State, i: np.uint64, c: np.uint64, n: np.uint64) -> int:
-    """How many queens more than one the two diagonals of a square hold with a queen that comes to it now."""
+    """The increase of the cost when a queen is placed on a square."""
     return int(state.rising[i + c] > 0) + int(state.falling[i + n - c] > 0)
 
 
 @inlined
 def _draw_column(ground: Ground, state: State, word: np.uint64, row: np.uint64) -> np.uint64:
-    """Give the free row of this number a column drawn from those that it and the rows below have; return the row."""
+    """Give a free row, by number, a random column of those that it and the rows below hold; return the row."""
     free = U(len(ground.free))
     other = row + below(word, free - row)
     i, j = (U(ground.free[row]), U(ground.free[other])) if free < U(len(state.columns)) else (row, other)
@@ -83,7 +83,7 @@ def _draw_column(ground: Ground, state: State, word: np.uint64, row: np.uint64) 
 
 @kernel
 def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDArray[np.uint8]) -> tuple[int, bool]:
-    """Make up to `budget` draws and swaps; return how many, and whether a solution is found."""
+    """Make up to `budget` draws and swaps; return their number and whether a solution is found."""
     n, free = U(len(state.columns)), U(len(ground.free))
     given = free < n
     draws = np.int64(DRAWS * free)
@@ -129,7 +129,7 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
             x = draw(x)
             k = below(mixed(x), pooled)
             i = U(state.pool[k])
-            if not in_conflict(ground, state, i, n):  # no longer: put it out, and draw again
+            if not in_conflict(ground, state, i, n):  # no longer: remove it and draw again
                 pooled -= U(1)
                 state.pool[k] = state.pool[pooled]
                 state.pooled[i] = 0
@@ -137,7 +137,7 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
             x = draw(x)
             j = U(ground.free[below(mixed(x), free)]) if given else below(mixed(x), n)
             if i == j:
-                if free < U(2):  # nobody to change places with
+                if free < U(2):  # no partner for a swap
                     break
                 continue
             made += 1
@@ -170,8 +170,10 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
 
 @dataclass
 class QueensLocal(GroundSearch):
-    """A local search for every seed.  It ends with a solution, or gives up after `most_trials` (0: not at all); answers are
-    read by `from_answer`."""
+    """One local search for each seed.
+
+    It ends with a solution, or gives up after `most_trials` (0: never).  `from_answer` reads the answers.
+    """
 
     side: int
     given: tuple[tuple[int, int], ...] = ()
@@ -204,7 +206,7 @@ class QueensLocal(GroundSearch):
 
     @property
     def patience(self) -> int:
-        """Swaps without a gain after which the search begins anew."""
+        """Swaps without a gain after which the search starts again."""
         return 1000 + 100 * self.side
 
     def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
@@ -217,7 +219,7 @@ class QueensLocal(GroundSearch):
         if not state.random[0]:
             return "a random state of 0"
         if phase == _FRESH:
-            return None  # all the rest is about to be made anew
+            return None  # the rest will be set up again
         if wrong := columns_fault(self.ground, state.columns, again.pooled):
             return wrong
         free = self.ground.free
@@ -230,7 +232,7 @@ class QueensLocal(GroundSearch):
         if max(rising.max(), falling.max()) > (1 if phase == _GREEDY else MOST_ON_DIAGONAL):
             return "too many queens on a diagonal"
         if not (np.array_equal(rising, state.rising) and np.array_equal(falling, state.falling)):
-            return "its diagonals are not those of its board"
+            return "the counts of its diagonals do not fit its board"
         known = int(np.maximum(rising - 1, 0).sum() + np.maximum(falling - 1, 0).sum())
         known += int(self.ground.on_blocked(state.columns)[rows].sum())
         if cost != known or not (0 <= stall < self.patience) or (phase == _REPAIR) != (cost > 0):

@@ -1,19 +1,19 @@
 """The cases of counting n-queens by halves (`kernels.halves`), each with all placements in the four quadrants of the board.
 
-    quadrant      a quarter of the board, h = n // 2 cells a side: nw, ne, sw, se.  Where n is odd a row and a column lie
-                  between them, and the queens of these two (or the one in the middle) are set before: the start
-    placement     some queens in one quadrant that do not attack each other, as a word of the diagonals they stand on
-    sets          which rows and columns of its quadrant a placement uses
+    quadrant      a quarter of the board, h = n // 2 cells on each side: nw, ne, sw, se.  If n is odd, a row and a column lie
+                  between them; their queens (two, or one in the middle) are placed first: the start
+    placement     queens in one quadrant that do not attack each other, as a word of their diagonals
+    sets          the rows and columns of its quadrant that a placement uses
     corner        the placements of one set of rows and one of columns
 
-Rows R1 and columns C1 of the nw placement and those of the se placement (R2, C2, counted from the far corner inwards) say
-which rows and columns ne and sw must use: all others.  So a solution is four placements out of four corners that are known
-from (R1, C1, R2, C2), and only diagonals are left to compare.
+The rows R1 and columns C1 of the nw placement and those of the se placement (R2, C2, counted from the far corner inwards)
+determine the rows and columns of ne and sw: all others.  A solution is therefore four placements out of four corners that
+follow from (R1, C1, R2, C2), and only diagonals remain to be compared.
 
-The symmetries of the square act on (R1, C1, R2, C2): a transposition exchanges R1 with C1 and R2 with C2, half a turn R1
-with R2 and C1 with C2.  So of four tuples one is joined, that with the least R1.  A reflection makes ne the new nw, with the
-other rows: either the number of queens in nw differs from that in ne, and only the smaller is searched, or it is one
-more symmetry.  A start off the middle differs from its seven images, so one of eight is searched and no more is needed.
+The symmetries of the square act on (R1, C1, R2, C2): a transposition exchanges R1 with C1 and R2 with C2, a half turn R1
+with R2 and C1 with C2.  Of four tuples, the one with the least R1 is joined.  A reflection makes ne the new nw, with the
+other rows.  Either the number of queens in nw differs from that in ne, and only the smaller is searched, or the reflection
+is one more symmetry.  A start off the middle differs from its seven images, so that one of eight is searched.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ U = np.uint64
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
-LEAST, MOST = 4, 22  # sides of boards: beyond, the placements of a quadrant take gigabytes
-ALONE, FOUR, EIGHT = 1, 4, 8  # symmetries that are left within a case
-_CASES = 2  # kept in memory beside those that a thread is in
+LEAST, MOST = 4, 22  # sides of boards; above, the placements of a quadrant take gigabytes
+ALONE, FOUR, EIGHT = 1, 4, 8  # symmetries that remain within a case
+_CASES = 2  # kept in memory besides those in use
 
 
 class Corners(NamedTuple):
-    """One way to part the queens among the quadrants, with all placements.
+    """One way to divide the queens among the quadrants, with all placements.
 
     A word holds, from bit 0, the falling diagonals that nw and se share, and from bit 32 the rising ones that ne and sw
-    share.  Other diagonals cross one quadrant alone, so two placements go together if their words have no bit in common.
+    share.  Other diagonals cross one quadrant only, so that two placements are compatible if their words share no bit.
     """
 
     side: Numbers  # n, h, and where the second half begins: h or h + 1
@@ -65,9 +65,9 @@ def place(
     side: Numbers, queens: int, south: int, east: int, rows: int, columns: int, taken: Words, row_key: Numbers,
     column_key: Numbers, stack: Words, places: Numbers, out: Words,
 ) -> None:  # fmt: skip
-    """Write every placement into `out` at the next place of its corner; without room in `out`, only count.
+    """Write every placement into `out` at the next place of its corner; if `out` is empty, only count.
 
-    `rows` and `columns` may be used, as bits; `taken` are the diagonals of the start.  `stack` is scratch.
+    `rows` and `columns` are the usable ones, as bits; `taken` is the diagonals of the start.  `stack` is a buffer.
     """
     n, h, begin = side[0], side[1], side[2]
     fill = len(out) > 0
@@ -118,7 +118,7 @@ def place(
 
 @inlined
 def images(symmetry: int, every: int, r1: int, c1: int, r2: int, c2: int) -> int:
-    """How many images the tuple of sets has; 0 where one of them comes before it."""
+    """The number of images of the tuple of sets; 0 if one of them comes before it."""
     own = ((r1 << 16 | c1) << 16 | r2) << 16 | c2
     same = 0
     for image in range(symmetry):
@@ -137,10 +137,10 @@ def images(symmetry: int, every: int, r1: int, c1: int, r2: int, c2: int) -> int
 
 
 class Plan(NamedTuple):
-    """What makes a case: queens of the start, rows and columns that are left, queens in nw, and what its solutions count."""
+    """A case: queens of the start, remaining rows and columns, queens in nw, and the factor of its solutions."""
 
     start: tuple[tuple[int, int], ...]
-    rows: tuple[int, int]  # that are left in the north and in the south, as bits
+    rows: tuple[int, int]  # that remain in the north and in the south, as bits
     columns: tuple[int, int]  # in the west and in the east
     queens: int
     symmetry: int
@@ -167,7 +167,7 @@ class Plan(NamedTuple):
 
 
 def plans(n: int) -> list[Plan]:
-    """All cases of a board: together they hold every solution in just one image, times what it counts."""
+    """All cases of a board: together they count every solution once, by one image times its factor."""
     if not LEAST <= n <= MOST:
         raise BadInput(f"counting {n} queens by halves: expected {LEAST} to {MOST}")
     h = n // 2
@@ -179,7 +179,7 @@ def plans(n: int) -> list[Plan]:
     ]
     for r, c in combinations(range(h), 2) if n % 2 else ():
         for k in range(h):
-            fewer = 2 * k + 1 <= 2 * (h - 1 - k)  # queens in nw and se than in ne and sw: else the mirror image
+            fewer = 2 * k + 1 <= 2 * (h - 1 - k)  # queens in nw and se than in ne and sw; else the mirror image is used
             start = ((r, h), (h, c if fewer else n - 1 - c))
             west = every ^ 1 << c
             columns = (west, every) if fewer else (every, _turned(west, h))
@@ -188,13 +188,13 @@ def plans(n: int) -> list[Plan]:
 
 
 def _subsets(elements: int, size: int) -> Numbers:
-    """All sets of so many of these bits, in order."""
+    """All sets of `size` of these bits, in order."""
     bits = [1 << i for i in range(elements.bit_length()) if elements >> i & 1]
     return np.array(sorted(map(sum, combinations(bits, size))), np.int64)
 
 
 def _turned(bits: int, h: int) -> int:
-    """The bits counted from the other end."""
+    """The bits in reverse order."""
     return sum(1 << (h - 1 - i) for i in range(h) if bits >> i & 1)
 
 
@@ -212,13 +212,13 @@ def corners(n: int, plan: Plan) -> Corners:
     stack = np.zeros((h + 1, 6), np.uint64)
 
     def index(sets: Numbers, of: Numbers) -> Numbers:
-        """The index of every set, where it is one."""
+        """The index of every set that is in `sets`."""
         number = np.zeros(1 << h, np.int64)
         number[sets] = np.arange(len(sets))
         return np.asarray(number[of & (1 << h) - 1])
 
     def found(queens: int, half: tuple[int, int], keys: tuple[Numbers, Numbers], size: int) -> tuple[Numbers, Words]:
-        """Where every corner begins, and the placements."""
+        """The first placement of every corner, and the placements."""
         usable = (south if half[0] else north, east if half[1] else west)
         places = np.zeros(size, np.int64)
         if 0 <= queens <= h:
