@@ -429,12 +429,12 @@ SLIDE = [
     _job(
         "a time that a method does not obey",
         "slide solve '1 2/3 0' -m table --time-limit 1s",
-        "table does not obey one",
+        "limits go with optimal and anytime, not with table",
     ),
     _job(
         "a limit that a method does not obey",
         "slide solve '1 2/3 0' -m table --node-limit 9",
-        "table does not obey one",
+        "limits go with optimal and anytime, not with table",
     ),
     _job("rules of what has none", "slide solve '1 2/3 0' -m optimal --explain", "--explain goes with table"),
     _job("no threads", "slide solve '1 2/3 0' --threads 0", "--threads 0: expected a whole number from 1 to 1,024"),

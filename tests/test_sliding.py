@@ -313,7 +313,7 @@ def test_what_a_method_does_not_know_is_refused() -> None:
         with pytest.raises(BadInput, match="an estimate goes with the method optimal"):
             board.solve(method=method, estimate="lines")
     for limits in (Here(time_limit=1.0), Here(node_limit=5)):
-        with pytest.raises(BadInput, match="table does not obey one"):
+        with pytest.raises(BadInput, match="limits go with optimal and anytime, not with table"):
             board.solve(method="table", run=limits)
     with pytest.raises(BadInput, match="estimate luck: expected one of auto"):
         board.solve(method="optimal", estimate="luck")  # type: ignore[arg-type]

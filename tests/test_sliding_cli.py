@@ -265,7 +265,7 @@ def test_a_job_of_several_trees(capfd: pytest.CaptureFixture[str]) -> None:
     assert run([*solve[:3], "--estimate", "lines", "--job", "hard"]) == 2
     assert "was begun with the estimate walking" in capfd.readouterr().err
     assert run(["jobs", "resume", "hard"]) == 0
-    assert "goes on at the threshold 55" in capfd.readouterr().err
+    assert "continues at the threshold 55" in capfd.readouterr().err
 
 
 def test_warehouse(place: Path, capfd: pytest.CaptureFixture[str]) -> None:

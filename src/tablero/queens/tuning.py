@@ -247,7 +247,7 @@ def _by_optuna(n: int, tries: int, runs: int, seed: int, run: Run, max_stall: in
                 trial.suggest_categorical("cooling", COOLINGS),
                 max_stall,
             )
-            study.report(trial, one.trials)
+            study.tell(trial, one.trials)
 
         trials.until_over(try_next)
         if len(trials.tried) > 3:

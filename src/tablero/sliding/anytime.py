@@ -1,14 +1,14 @@
-"""An answer at once, and a shorter one the longer you wait.
+"""The method `anytime`: an answer at once that improves with time.
 
-The shortest of all constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
-passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
+The shortest constructive answer is taken, and pieces of it are searched again (see `kernels/windows.py`) in passes with
+growing pieces and limits.  The estimates prove a lower bound.
 
 line      an answer that is shortened in passes
-effort    with a time limit, and after as long as a run without one takes, `carry` is asked again with more and more effort,
-          for most of the time; each of its answers is a line that races with the leading one
+effort    with a time limit, once the time of a run without one is over, `carry` runs with more and more effort for most of
+          the time; each of its answers is a line that competes with the leading one
 
-What is done next never depends on the limit, which only says when to stop: so more time never makes the answer longer.
-A time limit holds from the start: a board so large that no method is done with it in time stays open.
+The next step never depends on the limit, which only decides when to stop, so that more time never makes the answer longer.
+A time limit holds from the start: a board that no method finishes in time stays open.
 """
 
 from __future__ import annotations
@@ -36,14 +36,18 @@ from tablero.sliding.solution import NO_ROWS, Solution
 from tablero.text import several
 
 SECONDS = 2.0  # without a time limit
-_BUDGET = 1 << 20  # positions between two looks at the clock
-_ORDER = ("table", "carry", *(name for name in METHODS if name not in ("table", "carry")))  # best first, after the safe
-_SHARE = 3  # seconds for `carry` with more effort, to each one for the leading line
-_LADDER = (1, 2, 4, 7, 9)  # of EFFORTS, each about twice the one before
+_BUDGET = 1 << 20  # positions between checks of the clock
+_ORDER = (
+    "table",
+    "carry",
+    *(name for name in METHODS if name not in ("table", "carry")),
+)  # the safe one, then the best
+_SHARE = 3  # seconds for `carry` with more effort, for each second for the leading line
+_LADDER = (1, 2, 4, 7, 9)  # indices into EFFORTS, each about twice as long as the one before
 _FEW = 400  # cells up to which a first answer takes milliseconds
-_MANY = 40_000  # cells from which only `table` is given all the time that it needs
+_MANY = 40_000  # cells from which only `table` runs without a time limit
 _MOST = 200_000_000  # moves of an answer that is improved
-# Pieces, how far one moves on, and their cap, from pass to pass; the last cap goes on growing.
+# The length of pieces, the stride and the cap of each pass; the last cap keeps growing.
 _PASSES = ((16, 4, 2_000), (24, 6, 10_000), (32, 8, 50_000), (40, 10, 200_000), (48, 12, 800_000))
 
 Bytes = NDArray[np.uint8]
@@ -51,22 +55,22 @@ Bytes = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Limits:
-    """When to stop: at a time, or after so many positions."""
+    """When to stop: at a time, or after a number of positions."""
 
     deadline: float = math.inf
     positions: float = math.inf
 
     def met(self, nodes: int = 0) -> bool:
-        """Whether it is enough, after so many positions."""
+        """Whether a limit is met after this number of positions."""
         interrupts.check()
         return nodes >= self.positions or time.monotonic() >= self.deadline
 
     def within(self, moment: float) -> Limits:
-        """The same, but no later than at a moment."""
+        """The same limits, but no later than at a moment."""
         return replace(self, deadline=min(self.deadline, moment))
 
     def less(self, nodes: int) -> Limits:
-        """What is left after so many positions."""
+        """The remaining limits after this number of positions."""
         return replace(self, positions=self.positions - nodes)
 
 
@@ -74,19 +78,19 @@ NO_LIMITS = Limits()
 
 
 def solve(board: Board, *, run: Run = HERE) -> Solution:
-    """A short answer of a board that can be solved, in the time that the run allows; without limits in two seconds."""
+    """Find a short answer in the time that the run allows; without limits in two seconds."""
     board.require_solvable()
     run.report(Snapshot(doing="compiling the kernels of sliding tiles"))
     warm()
     began, cpu = time.monotonic(), time.thread_time()
     seconds = SECONDS if run.time_limit is None and run.node_limit is None else run.time_limit
-    # Without limits the constructive methods take what they need, and what comes after them two seconds.
+    # Without limits, the constructive methods run to their end, and the improvement takes two seconds.
     limits = Limits(
         math.inf if run.time_limit is None else began + run.time_limit,
         math.inf if run.node_limit is None else run.node_limit,
     )
-    patient = limits if len(board.tiles) <= _MANY else limits.within(began + SECONDS)
-    # Whatever the limit, there is an answer where the first takes milliseconds.
+    other_limits = limits if len(board.tiles) <= _MANY else limits.within(began + SECONDS)
+    # A board whose first answer takes milliseconds has an answer whatever the limit.
     first_limits = NO_LIMITS if len(board.tiles) <= _FEW else limits
     answers: dict[str, Bytes] = {}
     moves: Bytes | None = None
@@ -102,7 +106,7 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
             lower = lower_bound(board)
             for name in _ORDER:
                 try:
-                    answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
+                    answers[name] = construct(board, name, late=(other_limits if answers else first_limits).met)[0]
                 except TooLate:
                     break
                 moves = min(answers.values(), key=len)
@@ -143,15 +147,15 @@ class _Line:
 
     def __init__(self, board: Board, moves: Bytes) -> None:
         self.board, self.moves = board, moves
-        self.seconds = 0.0  # that its passes took
+        self.seconds = 0.0  # of its passes
         self.done = len(moves) > _MOST
-        self._passes = 0  # that a pass without success brought the line to
+        self._passes = 0  # without success
 
     def __len__(self) -> int:
         return len(self.moves)
 
     def advance(self, limits: Limits) -> int:
-        """Make one pass; how many positions it visited."""
+        """Make one pass; return the number of positions visited."""
         began, before = time.monotonic(), len(self)
         piece, stride, cap = _PASSES[min(self._passes, len(_PASSES) - 1)]
         cap <<= max(0, self._passes - len(_PASSES) + 1)
@@ -164,13 +168,13 @@ class _Line:
 
 
 class _Race:
-    """Lines of one board, of which the shortest leads.  Only when it ends depends on the limits."""
+    """Lines of one board, of which the shortest leads.  The limits decide only when it ends."""
 
     def __init__(self, board: Board, answers: list[Bytes], lower: int, limits: Limits) -> None:
         self.board, self.lower, self.limits = board, lower, limits
         self.nodes = 0
         shortest = min(map(len, answers), default=0)
-        # What is much longer a first pass will not make up for.
+        # A pass does not make up for a much longer start.
         self.lines = [_Line(board, one) for one in answers if len(one) <= 1.1 * shortest or len(one) <= 1000]
 
     def over(self, limits: Limits) -> bool:
@@ -184,7 +188,7 @@ class _Race:
         self.nodes += line.advance(limits.less(self.nodes))
 
     def moves_in_turn(self, quick: Limits, efforts: tuple[int, ...]) -> Iterator[Bytes]:
-        """The shortest moves, after every pass: until it is enough at first, then with efforts until the end."""
+        """Yield the shortest moves after every pass: first up to the quick limits, then with efforts to the end."""
         if not self.lines or self.leader.done:
             return
         for line in self.lines:
@@ -205,7 +209,7 @@ class _Race:
             yield self.leader.moves
 
     def _challenge(self, effort: int) -> Iterator[Bytes]:
-        """Let a line of `carry` with more effort race with the leading one, which is shortened meanwhile."""
+        """Let a line of `carry` with more effort compete with the leading one, which is shortened meanwhile."""
         leader, began, passes = self.leader, time.monotonic(), 0.0
 
         def late() -> bool:
@@ -231,7 +235,7 @@ class _Race:
 def one_pass(
     board: Board, moves: Bytes, piece: int, stride: int, cap: int, limits: Limits = NO_LIMITS
 ) -> tuple[Bytes, int]:
-    """The answer with every piece searched once, as far as the limits allow; and the positions visited."""
+    """The answer after one pass over its pieces, within the limits; and the number of positions visited."""
     width, cells = board.columns + 2, (board.rows + 2) * (board.columns + 2)
     grid = np.full((board.rows + 2, width), -1, np.int32)
     grid[1:-1, 1:-1] = np.array(board.tiles, np.int32).reshape(board.rows, board.columns)
@@ -253,7 +257,7 @@ def one_pass(
         found=np.zeros(piece + 2, np.uint8),
     )
     stop = np.zeros(1, np.uint8)
-    # (`met` is asked about every 30 ms.)
+    # The limits are checked about every 30 ms.
     while state.at[windows.NEXT] < len(moves) and not limits.met(int(state.at[windows.NODES])):
         budget = int(min(_BUDGET, limits.positions - state.at[windows.NODES]))
         windows.improve(state, len(moves), piece, stride, min(cap, budget), budget, stop)
@@ -263,11 +267,11 @@ def one_pass(
 
 @cache
 def warm() -> None:
-    """Compile the kernels, once in a process."""
+    """Compile the kernels once in a process."""
     small = generate(4, seed=1)
     for name in METHODS:
         moves, _ = construct(small, name)
     construct(small, "carry", effort=2)
     one_pass(small, moves, 8, 4, 100)
     checking.warm()
-    lower_bound(generate(2, 5, seed=1))  # of a kind that has no databases
+    lower_bound(generate(2, 5, seed=1))  # a size without databases

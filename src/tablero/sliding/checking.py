@@ -1,6 +1,6 @@
-"""Do the moves solve the board?  Played one by one on a list of numbers: nothing here is shared with the kernels.
+"""Checks moves: plays them one by one on a list of numbers.  Nothing is shared with the kernels.
 
-Answers of millions of moves are played by the same loop compiled, in pieces: Ctrl-C acts between two.
+The same loop is compiled for answers of millions of moves.  These are played in pieces, so that Ctrl-C acts in between.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tablero.text import out_of_place, several
 from tablero.verbs.parameters import spell
 
 MANY = 500_000  # moves from which the compiled loop is used
-_PIECE = 1 << 24  # moves between which Ctrl-C acts
-_MOST_SHOWN = 20  # columns of a board that is printed
+_PIECE = 1 << 24  # moves between checks for Ctrl-C
+_MOST_SHOWN = 20  # columns of the largest board that is printed
 
 
 def play(tiles: Any, rows: int, columns: int, here: int, codes: Any) -> tuple[int, int]:
-    """Play moves (0 N, 1 S, 2 E, 3 W) on tiles; how many there were before one leaves the board, and the blank's cell."""
+    """Play moves (0 N, 1 S, 2 E, 3 W) until one leaves the board; return their number and the blank's cell."""
     for k in range(len(codes)):
         code, row, column = codes[k], here // columns, here % columns
         if code == 0:
@@ -52,7 +52,7 @@ def warm() -> None:
 
 
 def fault_of_codes(board: Board, codes: NDArray[np.uint8]) -> str | None:
-    """What is wrong, or None when the moves lead from the board to its goal."""
+    """The fault of the moves; None if they lead from the board to its goal."""
     many = len(codes) >= MANY
     tiles: Any = np.array(board.tiles, np.int32) if many else list(board.tiles)
     here = board.blank
@@ -66,13 +66,13 @@ def fault_of_codes(board: Board, codes: NDArray[np.uint8]) -> str | None:
 
 
 def fault(board: Board, moves: str) -> str | None:
-    """The same, of moves as letters."""
+    """The fault of moves given as letters."""
     return fault_of_codes(board, np.array(["NSEW".index(letter) for letter in moves], np.uint8))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a board can be solved; with moves, whether these solve it."""
+    """Whether a board can be solved; with moves, whether they solve it."""
 
     board: Board
     moves: str | None = None
@@ -96,7 +96,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Checked:
-    """A verdict on every board."""
+    """The verdict on every board."""
 
     verdicts: tuple[Verdict, ...]
 
@@ -116,12 +116,12 @@ class Checked:
         return map(str, self.verdicts)
 
     def remarks(self) -> Iterator[str]:
-        """The boards, where they are small."""
+        """The small boards as pictures."""
         return (str(one.board) for one in self.verdicts if one.board.columns <= _MOST_SHOWN)
 
 
 def check(puzzle: Board | Boards, moves: str | None) -> Checked:
-    """Whether each board can be solved; of a single one, whether the moves solve it."""
+    """Check whether each board can be solved, or whether the moves solve a single board."""
     if isinstance(puzzle, Board):
         return Checked((Verdict(puzzle, moves, None if moves is None else fault(puzzle, moves)),))
     if moves is not None:

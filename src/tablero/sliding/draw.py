@@ -1,4 +1,4 @@
-"""A board as a picture, and its solution as a page that plays the moves or in the terminal."""
+"""Draws boards, and plays solutions on a page or in the terminal."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_PAGE = 3_000_000  # moves
 
 
 def can_draw(board: Board) -> bool:
-    """Whether a picture of the board is not too large."""
+    """Whether the board is small enough for a picture."""
     return len(board.tiles) <= MOST_CELLS
 
 
 def require_drawable(puzzle: Board | Boards) -> None:
-    """Refuse several boards, and a board that is too large."""
+    """Reject several boards, and a board that is too large for a picture."""
     if isinstance(puzzle, Boards):
         puzzle.require_one("a picture")
     elif not can_draw(puzzle):
@@ -34,25 +34,25 @@ def require_drawable(puzzle: Board | Boards) -> None:
 
 
 def scene(board: Board, title: str = "") -> Scene:
-    """The board: tiles in place in full colour, the others pale."""
+    """A picture of the board: tiles in place in full colour, the others pale."""
     require_drawable(board)
     title = title or f"a board of {board.rows}×{board.columns}"
     return tiles.scene(board.rows, board.columns, board.tiles, board.goal, title)
 
 
 def player(solution: Solution) -> str:
-    """A page that steps and plays through the moves, with the rule of each in words."""
+    """A page that plays the moves, with the rule of each in words."""
     board = solution.puzzle
     if not can_draw(board) or len(solution) > MOST_PAGE:
         raise BadInput(
             f"{len(solution):,} moves on {board.rows}×{board.columns} are too many for a page: "
-            f"at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
+            f"expected at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
         )
     return move_page(_moves(solution))
 
 
 def animate(solution: Solution, seconds: float = 10.0, out: TextIO | None = None) -> None:
-    """Play the moves in the terminal in about so many seconds."""
+    """Play the moves in the terminal; the whole takes about `seconds`."""
     tiles.animate(_moves(solution), seconds, out)
 
 

@@ -1,14 +1,14 @@
-"""Boards and moves as text.
+"""Reads and writes boards and moves as text.
 
     1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0        a board in one line, rows separated by slashes, 0 the blank
     14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3        a square board without slashes, as Korf writes them
-    1 2 3                                        the same in a file: a row a line; lines that begin with # are comments
-    4 5 0                                        and empty lines are skipped
+    1 2 3                                        the same in a file, one row in each line; # begins a comment line
+    4 5 0
 
-The blank is 0, _ or a dot.  A file may hold several boards: a line each, or with an empty line between boards that have a
-row a line.  That there are several is told by their blanks.
+The blank is 0, _ or a dot.  A file may hold several boards: one in each line, or one row in each line with an empty line
+between boards.  More than one blank means several boards.
 
-Moves are a word of N, S, E and W, the way the blank goes; blanks and line ends in it are skipped.
+Moves are a word of N, S, E and W, the directions of the blank; spaces and line ends are skipped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,28 @@ _CODES[[ord(letter) for letter in LETTERS]] = range(4)
 
 
 def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Board:
-    """A board in one line or in many; the goal is a name or a board."""
+    """Parse one board.
+
+    Parameters
+    ----------
+    text
+        The board in one line or in several.
+    source
+        The name of the text in messages.
+    goal
+        "blank-last", "blank-first", or a board as text.
+
+    Raises
+    ------
+    BadInput
+        The text is not exactly one board.
+
+    Examples
+    --------
+    >>> from tablero import sliding
+    >>> sliding.parse("1 2 3/4 5 6/7 0 8").blank
+    7
+    """
     boards = parse_all(text, source, goal)
     if len(boards) > 1:
         raise BadInput(f"{source} holds {len(boards):,} boards: expected one")
@@ -42,7 +63,7 @@ def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Boa
 
 
 def parse_all(text: str, source: str = "the board", goal: str = "blank-last") -> list[Board]:
-    """One board or several, all with the same goal."""
+    """Parse one or more boards with the same goal."""
     blocks = _blocks(plain_text(text, source))
     if len(blocks) == 1:
         return [_board(blocks[0], source, goal)]
@@ -51,7 +72,7 @@ def parse_all(text: str, source: str = "the board", goal: str = "blank-last") ->
         name = f"{source}, board {number}"
         try:
             boards.append(_board(block, name, goal))
-        except BadInput as error:  # one of the board itself does not know which board it is
+        except BadInput as error:  # errors from Board do not name the board
             raise BadInput(str(error) if str(error).startswith(name) else f"{name}: {error}") from None
     return boards
 
@@ -70,17 +91,17 @@ def _board(lines: list[str], source: str, goal: str) -> Board:
 
 
 def read(source: Source, goal: str = "blank-last") -> Board:
-    """A board from a file, an open one, or "-" for standard input."""
+    """Read one board from a path, an open file, or "-" for standard input."""
     return parse(read_text(source), name_of(source), goal)
 
 
 def read_all(source: Source, goal: str = "blank-last") -> list[Board]:
-    """All boards of a file."""
+    """Read all boards of a file."""
     return parse_all(read_text(source), name_of(source), goal)
 
 
 def named(text: str, goal: str = "blank-last") -> Board | Boards:
-    """Boards as people name them: in one line, or by the name of a file ("-": standard input)."""
+    """Boards from an argument: a board in one line, or the name of a file ("-": standard input)."""
     if re.search(r"[\s/,]", text.strip()) and not is_there(text):
         return several_of(parse_all(text, goal=goal))
     return several_of(read_all(text, goal))
@@ -91,12 +112,12 @@ def several_of(boards: list[Board]) -> Board | Boards:
 
 
 def goals() -> tuple[str, ...]:
-    """Names of goals, for a shell that completes words."""
+    """The names of goals, for shell completion."""
     return GOALS
 
 
 def sides(text: str) -> list[int]:
-    """Rows and columns of a size, as 4 or 3x5."""
+    """Rows and columns from a size such as 4 or 3x5."""
     found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", text, re.ASCII)
     if not found:
         raise BadInput(f"the size {text!r}: expected a number as 4, or rows and columns as 3x5")
@@ -104,7 +125,7 @@ def sides(text: str) -> list[int]:
 
 
 def rows_and_columns(size: int | str | Sequence[int]) -> tuple[int, int]:
-    """The sides that a size stands for."""
+    """Rows and columns from a size in any form."""
     pair = (size, size) if isinstance(size, int) else tuple(sides(size) if isinstance(size, str) else size)
     if len(pair) != 2:
         raise BadInput(f"the size {pair}: expected a number as 4, or rows and columns as (3, 5)")
@@ -112,7 +133,7 @@ def rows_and_columns(size: int | str | Sequence[int]) -> tuple[int, int]:
 
 
 def _lines(text: str) -> list[str]:
-    """Without comments; an empty line stays as one."""
+    """The lines without comments; empty lines are kept."""
     return [line.strip() for line in text.splitlines() if not line.lstrip().startswith("#")]
 
 
@@ -121,7 +142,7 @@ def _words(line: str) -> list[str]:
 
 
 def _blocks(text: str) -> list[list[str]]:
-    """The lines of each board.  More than one blank in more than one line make several boards."""
+    """The lines of each board.  More than one blank in more than one line means several boards."""
     lines = _lines(text)
     full = [line for line in lines if line]
     blanks = sum(word in BLANKS for line in full for word in _words(line.replace("/", " ")))
@@ -134,14 +155,14 @@ def _blocks(text: str) -> list[list[str]]:
 
 
 def _blanks_of_a_square(line: str) -> int:
-    """How many blanks a line without slashes has that could be a square board; 0 where its words are too few or many."""
+    """The number of blanks in a line that could be a square board without slashes; 0 if it cannot."""
     words = _words(line)
     side = math.isqrt(len(words))
     return sum(word in BLANKS for word in words) if side > 1 and side * side == len(words) else 0
 
 
 def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
-    """How many rows, and all numbers; rows of different lengths and words that are no numbers are refused."""
+    """The number of rows and all tiles; `BadInput` for rows of different lengths and for words that are no numbers."""
     rows = [_words(row) for line in lines if line for row in line.rstrip("/").split("/")]
     if not rows:
         raise BadInput(f"{source}: empty; expected a board as 1 2 3/4 5 6/7 8 0")
@@ -163,17 +184,17 @@ def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
 
 
 def write(board: Board) -> str:
-    """The board in one line."""
+    """Write a board as one line."""
     return board.text
 
 
 def letters(moves: NDArray[np.uint8]) -> str:
-    """Moves as a word."""
+    """Moves as a word of N, S, E and W."""
     return np.frombuffer(LETTERS.encode(), np.uint8)[moves].tobytes().decode()
 
 
 def parse_moves(text: str, source: str = "the moves") -> NDArray[np.uint8]:
-    """A word of N, S, E and W; small letters will do."""
+    """Parse a word of N, S, E and W; lower case is accepted."""
     word = "".join(text.split()).upper()
     try:
         raw = np.frombuffer(word.encode("ascii"), np.uint8)
@@ -187,7 +208,7 @@ def parse_moves(text: str, source: str = "the moves") -> NDArray[np.uint8]:
 
 
 def word_of(text: str) -> str:
-    """Moves as people give them to a command, a word or the name of a file, as a word of N, S, E and W."""
-    if is_there(text) and not Path(text).is_dir():  # a folder may be called N
+    """The word of moves from an argument: a word or the name of a file."""
+    if is_there(text) and not Path(text).is_dir():  # a folder may have the name N
         return letters(parse_moves(read_text(text), text))
     return letters(parse_moves(text, spell("moves")))

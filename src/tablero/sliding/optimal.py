@@ -1,10 +1,10 @@
-"""Shortest answers: one tree after another, the threshold two higher each time, until a tree has an answer.
+"""Shortest answers: trees with increasing thresholds, in steps of two, until one has an answer.
 
-Each tree is a search like every other (`kernels/search.py`): it can be stopped, split, stored and continued.  A tree that is
-searched in vain proves that more moves are needed; the parity of the board forbids the odd ones between.
+Each tree is a search (`kernels/search.py`) that can be stopped, split, stored and continued.  A tree without an answer
+proves that more moves are needed; the parity of the board excludes the thresholds in between.
 
-stage     the tree that is searched: its estimate, its threshold, and what the trees before it have cost
-job       holds one stage: the next tree takes the place of one that is over
+stage     the current tree: its estimate, its threshold, and the cost of the trees before it
+job       stores one stage; the next tree replaces a finished one
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from tablero.sliding.solution import NO_ROWS, Solution
 from tablero.sliding.verbs import Bound
 
 AUTO = "auto"
-FAMILY = "sliding"  # in the recipes of jobs
+FAMILY = "sliding"  # in job recipes
 FOUR = 16  # cells of 4×4
-PATIENCE = 1.0  # seconds that walking distance gets before databases are built
-_TELLING_PART = 0.1  # of the positions of a database, from which on the time that is left can be told
+PATIENCE = 1.0  # seconds for walking distance before databases are built
+_LEAST_FRACTION = 0.1  # of the positions of a database, from which the remaining time can be estimated
 _MAKING = Snapshot(doing="compiling the kernels of sliding tiles, or building pattern databases")
 _NOTHING = Result("none", 0, NO_ROWS)
 _OPEN = Result("open", 0, NO_ROWS, fraction=0.0)
@@ -41,7 +41,7 @@ _OPEN = Result("open", 0, NO_ROWS, fraction=0.0)
 
 @dataclass(frozen=True)
 class Task:
-    """A board made ready to be searched."""
+    """A board prepared for the search."""
 
     board: Board
     frame: Frame
@@ -51,19 +51,19 @@ class Task:
         return cls(board, framed(board, tail=False))
 
     def estimates(self) -> list[Bound]:
-        """Those that can be used for this board, the strongest first."""
+        """The estimates for this board, the strongest first."""
         rows, columns = self.board.rows, self.board.columns
         found: list[Bound] = ["patterns"] if search.has_patterns(rows, columns, self.frame.home) else []
         return found + (["walking"] if max(rows, columns) <= search.MOST_WALKING else []) + ["lines"]
 
     def chosen(self, estimate: str) -> str:
-        """What `auto` stands for: the databases of 5×5, which take minutes to build, only where they are there."""
+        """The estimate that `auto` chooses.  The databases of 5×5, which take minutes to build, must exist."""
         if estimate != AUTO:
             return estimate
         return self.ready() if len(self.board.tiles) > FOUR else self.estimates()[0]
 
     def make_ready(self, estimate: str, run: Run) -> None:
-        """Build the databases of 5×5, where they are asked for and not there, and tell how far that is."""
+        """Build the databases of 5×5 if they are requested and missing, and report the progress."""
         if estimate != "patterns" or len(self.board.tiles) <= FOUR:
             return
         began = time.monotonic()
@@ -72,15 +72,15 @@ class Task:
                 Snapshot(
                     doing="building the pattern databases of 5×5, once on this machine",
                     seconds=time.monotonic() - began,
-                    # Few positions are near the goal: at first the part that is found says nothing of the time.
-                    fraction=part if part > _TELLING_PART else None,
+                    # Few positions are near the goal: at first their fraction does not predict the time.
+                    fraction=part if part > _LEAST_FRACTION else None,
                     words="a minute or two of a core",
                 )
             )
         )
 
     def ready(self) -> str:
-        """The strongest estimate that is there without building anything."""
+        """The strongest estimate that needs no building."""
         return search.best_estimate(self.frame.rows, self.frame.columns, self.frame.home)
 
     def least(self, estimate: str) -> int:
@@ -91,44 +91,44 @@ class Task:
         return SlidingSearch(frame.rows, frame.columns, frame.tiles, frame.home, estimate, threshold)
 
     def codes(self, result: Result) -> NDArray[np.uint8]:
-        """The moves of the first answer, on the board itself."""
+        """The moves of the first answer on the original board."""
         row = result.answers[0]
         return self.frame.moves(row[row >= 0].astype(np.uint8))
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Which tree is searched: see the head of this module."""
+    """The current tree."""
 
     estimate: str
     threshold: int
-    spent: Result = _NOTHING  # by the trees before
+    spent: Result = _NOTHING  # by the earlier trees
 
     @classmethod
     def of(cls, stage: dict[str, Any]) -> Stage:
-        """Where a job stands."""
+        """The stage in a job record."""
         before = stage["before"]
         spent = replace(_NOTHING, nodes=before["nodes"], seconds=before["seconds"], cpu_seconds=before["cpu"])
         return cls(stage["estimate"], stage["threshold"], spent)
 
     def store(self) -> dict[str, Any]:
-        """As a job keeps it."""
+        """The stage as stored in a job record."""
         before = {"nodes": self.spent.nodes, "seconds": self.spent.seconds, "cpu": self.spent.cpu_seconds}
         return {"estimate": self.estimate, "threshold": self.threshold, "before": before}
 
     def next(self, result: Result) -> Stage:
-        """The tree that follows one that was searched in vain."""
+        """The next tree after one without an answer."""
         return Stage(self.estimate, self.threshold + 2, result.after(self.spent))
 
 
 def lower_bound(board: Board) -> int:
-    """Moves that are needed at least: the best estimate that is quickly made."""
+    """A lower bound of the moves: the best estimate that is available at once."""
     task = Task.of(board)
     return task.least(task.ready())
 
 
 def require_estimate(board: Board, estimate: str) -> None:
-    """Refuse an estimate that the board has none of."""
+    """Reject an estimate that does not exist for the board."""
     there = Task.of(board).estimates()
     if estimate not in (AUTO, *there):
         where = (
@@ -138,10 +138,10 @@ def require_estimate(board: Board, estimate: str) -> None:
 
 
 def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
-    """A shortest answer of a board that can be solved.
+    """Find a shortest answer of a solvable board.
 
-    `auto` takes the databases where they are built.  Where they could be but are not, walking distance goes first, for a
-    second; most boards need no more.  A job is worth the strongest estimate from the start, and must keep to one.
+    `auto` uses the databases if they are built.  If not, walking distance runs first for a second, which is enough for most
+    boards.  A job uses the strongest estimate from the start, because it must keep its estimate.
     """
     board.require_solvable()
     task = Task.of(board)
@@ -167,7 +167,7 @@ def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
 
 
 def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
-    """Where the job of that name stands, if it is of the same board; the first tree of a new one."""
+    """The stage of an existing job for the same board, or the first tree of a new job."""
     info, name = session.info, session.run.job_name
     if info is None:
         chosen = task.chosen(estimate)
@@ -178,14 +178,14 @@ def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
     if estimate not in (AUTO, stage.estimate):
         raise JobError(f"job {name!r} was begun with the estimate {stage.estimate}, not with {estimate}")
     tree = task.tree(stage.estimate, stage.threshold)
-    if (info.kernel, info.digest) != (tree.name, tree.digest()):  # it would be taken for a tree that is over
+    if (info.kernel, info.digest) != (tree.name, tree.digest()):  # else it would be mistaken for a finished tree
         raise JobError(f"job {name!r} was made with the kernel {info.kernel}, which this version does not have")
-    session.run.report(Snapshot(remark=f"job {name!r} goes on at the threshold {stage.threshold}"))
+    session.run.report(Snapshot(remark=f"job {name!r} continues at the threshold {stage.threshold}"))
     return stage
 
 
 def _deepen(session: Session, task: Task, stage: Stage, patience: float | None = None) -> Solution:
-    """Tree after tree from a stage on, for so many seconds at most."""
+    """Search tree after tree from a stage on, for at most `patience` seconds."""
     run, left = session.run, patience
     while True:
         result = session.perform(
@@ -199,7 +199,7 @@ def _deepen(session: Session, task: Task, stage: Stage, patience: float | None =
             return _conclude(task, stage, result)
         stage = stage.next(result)
         left = None if left is None else max(left - result.seconds, 0.001)
-        # The file of a job must hold the next tree: with one that is over it would look finished.
+        # The job must store the next tree: with a finished tree the job would look finished.
         if result.interrupted or (session.over and not run.job_name):
             return _conclude(task, stage, replace(_OPEN, interrupted=result.interrupted))
 
@@ -209,15 +209,15 @@ def _progress_text(threshold: int) -> ProgressText:
 
 
 def view(state: State) -> Solution:
-    """A stored job: the tree that it is at."""
+    """The result of a stored job: its current tree."""
     task, stage = Task.of(state.puzzle), Stage.of(state.stage)
-    result = state.result(task.tree(stage.estimate, stage.threshold))  # with what the trees before have cost
+    result = state.result(task.tree(stage.estimate, stage.threshold))  # includes the cost of the earlier trees
     stage = replace(stage, spent=_NOTHING)
     return _conclude(task, *((stage.next(result), _OPEN) if result.status == "none" else (stage, result)))
 
 
 def _conclude(task: Task, stage: Stage, result: Result) -> Solution:
-    """The answer in the last tree's result, or what is known without one."""
+    """The solution in the last tree's result, or the lower bound without one."""
     total, codes = result.after(stage.spent), None
     if len(result.answers):
         total, codes = replace(total, fraction=1.0), task.codes(result)
@@ -225,6 +225,6 @@ def _conclude(task: Task, stage: Stage, result: Result) -> Solution:
 
 
 def warm(board: Board, estimate: str = AUTO) -> None:
-    """Compile the kernel, and load or build what the estimate needs."""
+    """Compile the kernel, and load or build the tables of the estimate."""
     task = Task.of(board)
     task.tree(task.ready() if estimate == AUTO else estimate, 0).warm()

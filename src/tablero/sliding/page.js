@@ -3,7 +3,7 @@
 import { el } from "/static/dom.js";
 import { number } from "/static/words.js";
 
-const OPPOSITE = { ArrowUp: "S", ArrowDown: "N", ArrowLeft: "E", ArrowRight: "W" }; // a tile goes up when the blank goes south
+const OPPOSITE = { ArrowUp: "S", ArrowDown: "N", ArrowLeft: "E", ArrowRight: "W" }; // a tile moves up when the blank moves south
 
 /** @param {any} page */
 export function enhance(page) {
@@ -13,11 +13,11 @@ export function enhance(page) {
   const count = el("p", { class: "status", "aria-live": "polite" });
   page.add(count, el("p", { class: "muted" }, t("Arrow keys slide a tile; so does a click on one next to the blank.")));
 
-  let lower = 0; // moves that the board needed at least, when it was set
+  let lower = 0; // the lower bound of the board when it was set
   /** @type {number | null} */
-  let best = null; // and those that it needs, once somebody has solved it
+  let best = null; // the length of a shortest answer, if it is known
 
-  const tell = () => {
+  const update = () => {
     const made = `${page.shown?.home ? `${t("In order after")} ` : ""}${number(moves)} ${moves === 1 ? t("move (one)") : t("moves")}`;
     if (page.shown && !page.shown.solvable) {
       count.textContent = `${made}; ${t("it cannot be put in order")}`;
@@ -32,7 +32,7 @@ export function enhance(page) {
     answer(verb, reply, result);
     if (moves === 0 && reply.optimal) best = reply.moves;
     if (moves === 0 && reply.lower > lower) lower = reply.lower;
-    tell();
+    update();
   };
 
   const move = (/** @type {string} */ letters) => {
@@ -43,7 +43,7 @@ export function enhance(page) {
       playing = true;
       await page.set(shown.puzzle, shown);
       playing = false;
-      tell();
+      update();
     });
   };
 
@@ -54,12 +54,12 @@ export function enhance(page) {
       lower = shown.lower;
       best = null;
     }
-    tell();
+    update();
   });
   page.oncell.push((/** @type {number} */ row, /** @type {number} */ column) => {
     const { columns } = page.cells;
     const [r, c] = [Math.floor(page.shown.blank / columns), page.shown.blank % columns];
-    // A whole line of tiles moves when one further away is clicked.
+    // A click on a tile further away moves the whole line.
     if (row === r && column !== c) move((column > c ? "E" : "W").repeat(Math.abs(column - c)));
     else if (column === c && row !== r) move((row > r ? "S" : "N").repeat(Math.abs(row - r)));
   });

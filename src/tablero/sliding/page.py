@@ -1,4 +1,4 @@
-"""Sliding tiles on the web page: a board to play, and its solution played."""
+"""The page of sliding tiles: a board to play on, and its solution played."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from tablero.sliding.solution import Solution
 
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
-_MOST_CELLS = 10_000  # of a board that is made
-_MOST_MOVES = 200_000  # that the page plays
-_MOST_TEXT = 20_000  # that are told as a text
+_MOST_CELLS = 10_000  # of a generated board
+_MOST_MOVES = 200_000  # of the longest answer that the page plays
+_MOST_TEXT = 20_000  # of the longest answer that is shown as text
 
 
 def _one_board(board: verbs.Tiles, *, goal: verbs.NamedGoal = "blank-last") -> Board:
@@ -60,7 +60,7 @@ def _shown(board: Board, goal: str, **more: Any) -> Shown:
 
 
 def _lower(board: Board) -> int:
-    """Moves that are needed at least: the way of every tile to its place, as if no other were there."""
+    """A lower bound of the moves: the sum of the distances of the tiles from their places."""
     place = {tile: divmod(k, board.columns) for k, tile in enumerate(board.goal)}
     cells = ((divmod(k, board.columns), place[tile]) for k, tile in enumerate(board.tiles) if tile)
     return sum(abs(row - a) + abs(column - b) for (row, column), (a, b) in cells)
@@ -82,7 +82,7 @@ def _made(found: Boards, _: Mapping[str, Any]) -> Shown:
 
 
 def _solved(found: Solution, _: Mapping[str, Any]) -> dict[str, Any]:
-    """The moves, and what is known about them."""
+    """The moves, and whether they are proved shortest."""
     proof = ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
     words = f"{several(len(found), 'move')} by {found.method}{proof}"
     values = {**found.to_dict(), "say": words if found.answers else found.puzzle.reason}
@@ -96,7 +96,7 @@ def _solved(found: Solution, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _solve() -> Verb:
-    """The form of `solve`; methods that work at once refuse limits."""
+    """The form of `solve`; methods that work at once do not take limits."""
     made = derive(verbs.solve, reads=_one_board, only=("method",), show=_solved)
 
     def answer(form: Form, run: Run) -> Any:
@@ -106,7 +106,7 @@ def _solve() -> Verb:
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
-    """The board that was to be solved; of a search under way the board that its path has led to."""
+    """The board to solve; of a running search the board at the end of its path."""
     board = found.puzzle
     if not can_draw(board):
         return None
@@ -114,7 +114,7 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 
 
 def _moved(board: Board, moves: str) -> tuple[Board, int]:
-    """The board after some moves of the blank, and how many were made: those that lead off the board are passed over."""
+    """The board after some moves, and how many were made; moves off the board are skipped."""
     tiles, blank = list(board.tiles), board.blank
     made = 0
     for letter in moves:
@@ -131,7 +131,7 @@ def _moved(board: Board, moves: str) -> tuple[Board, int]:
 
 
 def _play(form: Form, run: Run) -> Shown:
-    """The board after some moves of the blank; those that lead off the board are passed over."""
+    """The board after some moves; moves off the board are skipped."""
     board, made = _moved(_board(form), form["moves"].strip())
     return _shown(board, form["goal"], made=made)
 

@@ -1,13 +1,13 @@
 """Sliding tiles: boards, goals, and which boards can be solved.
 
 board     tiles 1 to n·m − 1 on rows × columns, and one cell without a tile, the blank, written 0
-goal      how the tiles shall lie: in order with the blank last (the usual one), with the blank first, or any other
+goal      the order to reach: tiles in order with the blank last (the usual goal), with the blank first, or any other
 move      of the blank: N, S, E or W; the tile on that side slides the other way
-parity    of a permutation: whether it is made of an even or an odd number of exchanges
+parity    of a permutation: whether it consists of an even or an odd number of exchanges
 
-A move exchanges the blank with a neighbour.  So the parity of the permutation (the blank counted as a tile) and the parity
-of the blank's distance to its goal cell change together: a board can be solved if and only if they are equal.
-(On a board with both sides of 2 or more; a single line of tiles is no puzzle.)
+A move exchanges the blank with a neighbour.  Therefore the parity of the permutation (the blank counted as a tile) and the
+parity of the blank's distance to its goal cell change together: a board can be solved if and only if they are equal.  This
+holds for boards with both sides of at least 2.
 """
 
 from __future__ import annotations
@@ -26,12 +26,33 @@ from tablero.text import several
 
 MOST_SIDE = 1000
 GOALS = get_args(verbs.NamedGoal)
-_MOST_SHOWN = 25  # cells of a board whose short form shows all tiles
+_MOST_SHOWN = 25  # cells of the largest board whose `repr` shows all tiles
 
 
 @dataclass(frozen=True, repr=False)
 class Board:
-    """A board and its goal, both row by row; 0 is the blank."""
+    """A board of sliding tiles and its goal.
+
+    Parameters
+    ----------
+    rows, columns
+        The sides, from 2 to 1000.
+    tiles
+        The tiles row by row; 0 is the blank.
+    goal
+        The tiles to reach, row by row; without it, in order with the blank last.
+
+    Raises
+    ------
+    BadInput
+        The tiles are not those from 1 and one blank, each once.
+
+    Examples
+    --------
+    >>> from tablero.sliding import Board
+    >>> Board(2, 3, (1, 2, 3, 4, 0, 5)).solve().moves
+    'E'
+    """
 
     rows: int
     columns: int
@@ -64,7 +85,7 @@ class Board:
 
     @property
     def blank_distance(self) -> int:
-        """How many moves the blank is from its goal cell."""
+        """The distance of the blank from its goal cell in moves."""
         (row, column), (a, b) = divmod(self.blank, self.columns), divmod(self.goal.index(0), self.columns)
         return abs(row - a) + abs(column - b)
 
@@ -112,7 +133,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Boards:
-    """Several boards: those of a file, or some at random."""
+    """Several boards, from a file or generated."""
 
     boards: tuple[Board, ...]
     status = "solved"
@@ -130,7 +151,7 @@ class Boards:
         return self.boards[number]
 
     def require_one(self, what: str) -> None:
-        """Refuse what has a meaning for one board alone."""
+        """Reject an option that applies to one board only."""
         raise BadInput(f"{what} goes with one board: there are {len(self):,}")
 
     def to_dict(self) -> dict[str, Any]:
@@ -143,7 +164,7 @@ class Boards:
         return ()
 
     def to_svg(self) -> str:
-        """The first board."""
+        """The first board as a drawing."""
         return self.boards[0].to_svg()
 
 
@@ -151,7 +172,7 @@ BoardLike = Board | Boards | str | Path | Sequence[Sequence[int]]
 
 
 def as_puzzle(value: BoardLike) -> Board | Boards:
-    """The board itself, that of a text, of a file or of rows of tiles; or several boards."""
+    """One or more boards from a board, a text, a file or rows of tiles."""
     from tablero.sliding.formats import named, read_all, several_of
 
     match value:
@@ -172,12 +193,12 @@ def as_puzzle(value: BoardLike) -> Board | Boards:
 
 
 def as_bytes(board: Board) -> bytes:
-    """A board and its goal as a job keeps them."""
+    """A board and its goal as a job stores them."""
     return f"{board.text}\n{_in_one_line(board.goal, board.columns)}\n".encode()
 
 
 def from_bytes(data: bytes) -> Board:
-    """What `as_bytes` gave."""
+    """The board that `as_bytes` encoded."""
     from tablero.sliding.formats import parse
 
     tiles, goal = data.decode().splitlines()

@@ -1,4 +1,4 @@
-"""What solving a board brought: moves, why each was made, and what is known about shorter ones."""
+"""Solutions: the moves, the rule of each, and the lower bound."""
 
 from __future__ import annotations
 
@@ -24,20 +24,23 @@ from tablero.sliding.puzzle import Board, Boards
 from tablero.text import several
 
 NO_ROWS = np.empty((0, 0), np.int32)
-_TRAPPED = "the last tile of the {line} sits where the blank cannot get it out; ten moves lend it a placed tile's cell"
-# Why a move was made: the name of the rule, and what it does.
+_TRAPPED = "the blank cannot free the last tile of the {line}; ten moves lead it through a placed tile's cell"
+# The rules of moves: name and effect.
 RULES = {
-    ground.APPROACH: ("approach", "the blank walks to the nearest free neighbour of the tile"),
+    ground.APPROACH: ("approach", "the blank goes to the nearest free neighbour of the tile"),
     ground.BY_TABLE: ("table", "the blank turns round a 2×2 window, which brings the tile nearer"),
     ground.HIERARCHY: ("hierarchy", "no window helps: the blank goes round the tile to its front, vertical first"),
-    ground.PAIR: ("last pair", "the last two tiles of a line stand round the corner: the blank lets both slide in"),
+    ground.PAIR: (
+        "last pair",
+        "the last two tiles of a line are placed around the corner: the blank lets both slide in",
+    ),
     ground.STRIP: ("strip", "a line of two cells: its two tiles are put in order in a window of 2×3"),
     ground.JOURNEY: ("transport", "a shortest joint path of tile and blank"),
     ground.SMALL: ("3×3", "the last cells (3×3 at most) are solved optimally from a table"),
-    ground.TAIL: ("tail", "the blank walks to its own goal cell, taking the last tiles along"),
-    ground.CARRY: ("carry", "a short way round the tile and through it that brings other tiles nearer as well"),
+    ground.TAIL: ("tail", "the blank goes to its own goal cell and moves the last tiles along"),
+    ground.CARRY: ("carry", "a short way around the tile and through it that also brings other tiles nearer"),
     ground.PUSH: ("push", "the blank goes round the tile to the nearest useful side, and through it"),
-    ground.CORNER: ("corner", "the last tile of a line stands inward of its place: it is let in past its neighbour"),
+    ground.CORNER: ("corner", "the last tile of a line is inward of its place: it enters past its neighbour"),
     11: ("special case 11", _TRAPPED.format(line="row")),
     12: ("special case 12", "the blank goes into the pocket from below, then case 11"),
     13: ("special case 13", "the blank goes below the pocket and into it, then case 11"),
@@ -52,22 +55,30 @@ RULES = {
 
 
 def runs(rules: NDArray[np.uint8]) -> list[tuple[int, int]]:
-    """Rules and how many moves in a row each made."""
+    """The rules in order, each with the number of consecutive moves that it made."""
     return [(rule, sum(1 for _ in group)) for rule, group in groupby(rules.tolist())]
 
 
 def tally(rules: NDArray[np.uint8]) -> dict[str, int]:
-    """How many moves each rule made, by name."""
+    """The number of moves of each rule, by name."""
     counts = np.bincount(rules).tolist()
     return {RULES[rule][0]: count for rule, count in enumerate(counts) if count}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(Findings[str]):
-    """An answer; or without codes a search that was stopped ("open"), or a board that cannot be solved ("none").
+    """The result of solving a board.
 
-    `lower` moves are proved to be needed; the answer is optimal when it has no more.  `rules` has a number a move where
-    a constructive method made them: see RULES.
+    Without `codes` there is no answer: the search was stopped ("open"), or the board cannot be solved ("none").  At least
+    `lower` moves are needed (proved); an answer of that length is optimal.  If a constructive method made the moves, `rules`
+    has the number of a rule for each: see RULES.
+
+    Examples
+    --------
+    >>> from tablero import sliding
+    >>> solution = sliding.solve("1 2 3/4 5 6/0 7 8")
+    >>> solution.moves, solution.optimal
+    ('EE', True)
     """
 
     parts: ClassVar[tuple[str, ...]] = ("move", "way")
@@ -77,14 +88,14 @@ class Solution(Findings[str]):
     codes: NDArray[np.uint8] | None = None  # moves as numbers: 0 N, 1 S, 2 E, 3 W
     lower: int = 0
     rules: NDArray[np.uint8] | None = None
-    first_length: int | None = None  # of the answer of `table`, where one was improved
+    first_length: int | None = None  # of the answer of `table`, if it was improved
     start: str = ""  # the constructive method whose answer was improved
     start_length: int = 0
     heuristic: str = ""
-    # How it is printed:
+    # Output options
     explained: bool = False  # with the rule of each move
     animated: bool = False
-    silent: bool = False  # a file has the moves
+    silent: bool = False  # the moves are written to a file
 
     @property
     def board(self) -> Board:
@@ -93,16 +104,16 @@ class Solution(Findings[str]):
 
     @cached_property
     def moves(self) -> str:
-        """The way the blank goes, as a word of N, S, E and W."""
+        """The moves of the blank as a word of N, S, E and W."""
         return "" if self.codes is None else letters(self.codes)
 
     @cached_property
     def answers(self) -> Sequence[str]:
-        """The moves, where there is an answer."""
+        """The moves, if there is an answer."""
         return [] if self.codes is None else [self.moves]
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Moves from 1, each with the way that the blank goes."""
+        """The moves, numbered from 1, each with its direction."""
         return enumerate(answer, 1)
 
     def __len__(self) -> int:
@@ -110,23 +121,23 @@ class Solution(Findings[str]):
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proved that no answer is shorter."""
+        """Whether the answer is proved shortest."""
         return self.codes is not None and len(self) == self.lower
 
     @property
     def gap(self) -> float:
-        """How much longer the answer may be than the shortest one, as a part of that."""
+        """The excess over the lower bound, as a fraction of it."""
         return len(self) / self.lower - 1 if self.lower else 0.0
 
     @property
     def notes(self) -> list[tuple[int, int]]:
-        """Rules and how many moves in a row each made; 0 for those that were found by search."""
+        """The rules in order, each with its number of consecutive moves; 0 for moves found by search."""
         return [(0, len(self))] if self.rules is None else runs(self.rules)
 
     @property
     def reasons(self) -> dict[int, tuple[str, str]]:
-        """The name of every rule in `notes`, and what it does."""
-        kind = "a shortest answer: every move was found by search" if self.optimal else "pieces were searched again"
+        """The name and effect of each rule in `notes`."""
+        kind = "a shortest answer: a search found every move" if self.optimal else "pieces were searched again"
         return {rule: RULES[rule] if rule else (self.method, kind) for rule, _ in self.notes}
 
     def verify(self) -> None:
@@ -135,7 +146,7 @@ class Solution(Findings[str]):
             raise AssertionError(f"a method returned moves that are no solution: {wrong}")
 
     def values(self) -> dict[str, Any]:
-        """The keys that every search reports, and what is known about the moves."""
+        """The keys that every search reports, and those about the moves."""
         values = super().values()
         if self.explained and self.rules is not None:
             values["steps"] = [[RULES[rule][0], count] for rule, count in runs(self.rules)]
@@ -156,19 +167,19 @@ class Solution(Findings[str]):
         return values
 
     def scene(self) -> Scene | None:
-        """The board that was to be solved, unless it is too large."""
+        """A picture of the board, unless it is too large."""
         return draw.scene(self.puzzle) if draw.can_draw(self.puzzle) else None
 
     def shown(self, change: Callable[[Solution], Solution]) -> Solution:
-        """The same, printed in another way."""
+        """The same with other output options."""
         return change(self)
 
     def without_text(self) -> Solution:
-        """The same where a file has the moves."""
+        """The same without moves in the output, because a file has them."""
         return replace(self, silent=True)
 
     def moves_text(self) -> str | None:
-        """The moves as a file has them."""
+        """The moves as written to a file."""
         return None if self.codes is None else self.moves + "\n"
 
     def page(self) -> str | None:
@@ -176,7 +187,7 @@ class Solution(Findings[str]):
         return None if self.codes is None else draw.player(self)
 
     def lines(self) -> Iterator[str]:
-        """The moves; their rules, or only their number, where that is to be printed."""
+        """The output lines: the moves, with rules or as a number if requested."""
         if self.codes is None:
             return
         if self.animated:
@@ -195,11 +206,11 @@ class Solution(Findings[str]):
         return "".join(f"{line}\n" for line in self.lines())
 
     def remarks(self) -> Iterator[str]:
-        if self.status != "none":  # which is told where it is found
+        if self.status != "none":  # the search has reported it
             yield self.sentence()
 
     def sentence(self, one: str = "move", many: str = "") -> str:
-        """The summary in words."""
+        """The summary as a sentence."""
         if self.status == "none":
             return f"this board cannot be solved: {self.puzzle.reason}"
         nodes, seconds = self.nodes, self.seconds
@@ -226,7 +237,7 @@ class Solution(Findings[str]):
 
     @property
     def needed(self) -> str:
-        """The lower bound in words."""
+        """The lower bound as a clause."""
         return f"at least {several(self.lower, 'move')} {'is' if self.lower == 1 else 'are'} needed"
 
     def __repr__(self) -> str:
@@ -239,7 +250,7 @@ class Solution(Findings[str]):
         return self.moves if self.codes is not None else repr(self)
 
     def _repr_html_(self) -> str | None:
-        """The page that plays the moves; nothing where there are none, or too many."""
+        """The page that plays the moves; None if there are no moves or too many."""
         try:
             return in_notebook(played) if (played := self.page()) else None
         except BadInput:
@@ -247,7 +258,7 @@ class Solution(Findings[str]):
 
 
 class Solutions:
-    """The solutions of several boards, found one after another as they are asked for.  The limits are those of each."""
+    """The solutions of several boards, found lazily one after another.  Limits apply to each board."""
 
     def __init__(self, boards: Boards, solve: Callable[[int, Board], Solution]) -> None:
         self.boards, self._solve = boards, solve
@@ -255,7 +266,7 @@ class Solutions:
         self._changes: list[Callable[[Solution], Solution]] = []
 
     def __iter__(self) -> Iterator[Solution]:
-        """One after another; the rest is left out after Ctrl-C."""
+        """Yield one solution after another; Ctrl-C ends the iteration."""
         for number, board in enumerate(self.boards):
             if number == len(self._found):
                 if self.interrupted:
@@ -264,16 +275,16 @@ class Solutions:
             yield reduce(lambda found, change: change(found), self._changes, self._found[number])
 
     def shown(self, change: Callable[[Solution], Solution]) -> Solutions:
-        """The same, printed in another way."""
+        """The same with other output options."""
         self._changes.append(change)
         return self
 
     def without_text(self) -> Solutions:
-        """The same where a file has the moves."""
+        """The same without moves in the output, because a file has them."""
         return self.shown(Solution.without_text)
 
     def moves_text(self) -> str:
-        """A line for every board: its moves, or its status."""
+        """One line for each board: its moves, or its status."""
         return "".join((one.moves_text() or f"{one.status}\n") for one in self)
 
     @property
@@ -282,7 +293,7 @@ class Solutions:
 
     @property
     def status(self) -> str:
-        """That of all boards together: none where one of them cannot be solved."""
+        """The status of all boards together: "none" if one of them cannot be solved."""
         statuses = {one.status for one in self}
         return next((status for status in ("open", "none") if status in statuses), "solved")
 
@@ -290,7 +301,7 @@ class Solutions:
         return self._summary([one.to_dict() for one in self])
 
     def json_lines(self) -> Iterator[dict[str, Any]]:
-        """An object for every board, its answer or only the number of moves; then the summary."""
+        """Yield one object for each board, with its answer or the number of moves; then the summary."""
         for number, one in enumerate(self, 1):
             answer = next(iter(one.answers), None)
             yield {"board": number, **({"answer": answer} if one.result.kept else {"moves": one.values()["moves"]})}
@@ -299,12 +310,12 @@ class Solutions:
     def _summary(self, boards: list[dict[str, Any]]) -> dict[str, Any]:
         costs = {key: round(sum(one[key] for one in boards), 6) for key in ("nodes", "seconds", "cpu_seconds")}
         solved = sum(one["solutions"] for one in boards)
-        # Some solved and the others proved to have no answer: then everything is known, and not nothing.
+        # Some boards are solved and the others proved unsolvable: everything is decided.
         status = "complete" if self.status == "none" and solved else self.status
         return {"status": status, "solutions": solved, **costs, "boards": boards}
 
     def lines(self) -> Iterator[str]:
-        """A line for every board, solved or not."""
+        """One line for each board, solved or not."""
         for one in self:
             if one.codes is not None:
                 yield from one.lines()

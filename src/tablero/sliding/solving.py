@@ -1,13 +1,13 @@
-"""From a board to moves: one door to all methods.
+"""Solves boards by the chosen method.
 
 table, sides, parberry,
-transport               at once, any size; every move with its rule
-carry                   the same with a third fewer moves and more thought: about 3 s for 100×100
-optimal                 a shortest answer, proved; for boards of up to 16 cells, and easy ones beyond
-anytime                 at once, then shorter and shorter until the time is up; with a lower bound
-auto                    optimal up to 16 cells, else anytime
+transport               at once, for any size; every move has a rule
+carry                   the same with a third fewer moves and more time: about 3 s for 100×100
+optimal                 a proved shortest answer, for boards of up to 16 cells and easy larger ones
+anytime                 an answer at once, improved until the time is up; with a lower bound
+auto                    optimal for up to 16 cells, else anytime
 
-A board whose parity is wrong has no answer, by any method: that is a proof, and no search is needed for it.
+The parity of a board proves without a search that it has no answer.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ MOST_OPTIMAL = 16  # cells that `auto` solves optimally
 
 
 def solve(puzzle: Board | Boards, *, method: str, estimate: str, run: Run) -> Solution | Solutions:
-    """Moves that lead from a board to its goal, checked by independent code; of several boards, from each.
+    """Solve one or more boards; independent code checks the moves.
 
-    `estimate` is for `optimal`: what is known about the moves to come.  Only `optimal` can be a job or run on a grid;
-    `anytime` takes what time the run allows, two seconds without a limit.
+    `estimate` is the lower bound that `optimal` uses.  Only `optimal` can be a job or run on a grid.  `anytime` uses the
+    time that the run allows, or two seconds without a limit.
     """
     if isinstance(puzzle, Board):
         return _solve(puzzle, method, estimate, run)
@@ -50,7 +50,7 @@ def solve(puzzle: Board | Boards, *, method: str, estimate: str, run: Run) -> So
 
 
 def _chosen(board: Board, method: str) -> str:
-    """The method that `auto` stands for."""
+    """The method that `auto` chooses."""
     if method == AUTO:
         return "optimal" if len(board.tiles) <= MOST_OPTIMAL else "anytime"
     return method
@@ -74,7 +74,7 @@ def _solve(board: Board, method: str, estimate: str, run: Run, name: str = "") -
 
 
 def _require_fitting(board: Board, method: str, estimate: str, run: Run) -> None:
-    """Refuse what a method does not know."""
+    """Reject options that the method does not support."""
     if method == "optimal":
         optimal.require_estimate(board, estimate)
         return
@@ -82,11 +82,11 @@ def _require_fitting(board: Board, method: str, estimate: str, run: Run) -> None
     if estimate != AUTO:
         raise BadInput(f"an estimate goes with the method optimal, not with {method}")
     if method in CONSTRUCTIVE and (run.time_limit is not None or run.node_limit is not None):
-        raise BadInput(f"limits go with optimal and anytime: {method} does not obey one")
+        raise BadInput(f"limits go with optimal and anytime, not with {method}")
 
 
 def _constructed(board: Board, method: str, run: Run) -> Solution:
-    """The answer of a constructive method."""
+    """Solve a board by a constructive method."""
     run.report(Snapshot(doing="compiling the kernels of sliding tiles"))
     anytime.warm()
     run.report(Snapshot(over=True))
@@ -98,12 +98,12 @@ def _constructed(board: Board, method: str, run: Run) -> Solution:
 
 
 def view(state: State) -> Solution:
-    """A stored job: only `optimal` makes one."""
+    """The result of a stored job so far; only `optimal` makes jobs."""
     return optimal.view(state)
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """What is compiled beforehand; the pattern databases are built when they are first needed."""
+    """The kernels to compile ahead of time; pattern databases are built when they are first needed."""
     return {
         "slide table": anytime.warm,
         "slide worst": lambda: worst(4),

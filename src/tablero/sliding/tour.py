@@ -1,4 +1,4 @@
-"""The sliding tiles of the tour."""
+"""The stop of the tour about sliding tiles."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tablero.sliding.verbs import worst
 
 
 def stop() -> Stop:
-    """The board on which the thesis's method does worst, and how short its answer becomes in a second."""
+    """The worst board for the method `table`, and its answer after a second of improvement."""
     found = worst(5)
     short = found.board.solve(method="anytime", run=Here(time_limit=1.0))
     return Stop(
         "Sliding tiles",
         f"tablero slide worst 5\ntablero slide solve '{found.board.text}' --page moves.html",
-        f"No board of 5 by 5 takes the thesis's method more than {found.moves} moves; this is one that takes just so many "
-        f"(the thesis promised {found.bound}). Searching pieces of that answer again for a second brought it down to "
-        f"{len(short)}; at least {short.lower} are needed.",
+        f"The method table needs at most {found.moves} moves on any board of 5 by 5; this board needs that many (the proven "
+        f"bound is {found.bound}). Searching pieces of that answer again for a second shortened it to {len(short)}; at "
+        f"least {short.lower} are needed.",
         to_svg(scene(found.board, "the worst board of 5 by 5"), 60),
         lambda colours: str(found.board),
     )

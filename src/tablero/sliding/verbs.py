@@ -1,4 +1,4 @@
-"""What can be asked about sliding tiles."""
+"""The verbs of sliding tiles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DRAWN = "tablero.sliding.draw:require_drawable"
 
 Tiles = Annotated[
     str,
-    Meta(description="The board in one line, a file of one or several, or - for standard input."),
+    Meta(description="The board in one line, a file with one or more boards, or - for standard input."),
     Spelling(metavar="BOARD", label="Board", lines=True),
 ]
 Goal = Annotated[
@@ -48,7 +48,7 @@ Size = Annotated[
 
 
 def board(board: Tiles, *, goal: Goal = "blank-last") -> Board | Boards:
-    """A board, or the boards of a file, and the order to reach."""
+    """A board, or the boards of a file, with the order to reach."""
     from tablero.sliding.formats import named
 
     return named(board, goal)
@@ -173,7 +173,7 @@ def worst(
 ) -> Worst:
     """Find the exact worst case of a tile-by-tile method on N×N, and a board that attains it.
 
-    Stopped early, it has a board whose first lines are in place, and whose other lines are the worst.
+    If stopped early, the board has its first lines in place and the worst case in the others.
 
     Examples:
         tablero slide worst 4 --method table
@@ -193,7 +193,7 @@ def random(
     goal: Goal = "blank-last",
     seed: Seed = 1,
 ) -> Boards:
-    """Make boards that can be solved, by seed: that of number k is the board of seed + k − 1.
+    """Make solvable boards; board number k is that of seed + k − 1.
 
     Examples:
         tablero slide random 4 --seed 1 -n 3
@@ -213,7 +213,7 @@ def check(
         Spelling(metavar="MOVES"),
     ] = None,
 ) -> Checked:
-    """Tell whether a board can be solved, and why; with moves, whether these solve it.
+    """Check whether a board can be solved, and why; with moves, whether they solve it.
 
     Examples:
         tablero slide check '1 2 3/4 5 6/8 7 0'
@@ -230,7 +230,7 @@ def worksheet(
     size: Size = 3,
     *,
     moves: Annotated[
-        int | None, Meta(ge=1, le=40, description="Moves of a shortest answer of every board; any if left out.")
+        int | None, Meta(ge=1, le=40, description="Number of moves of every shortest answer; any number if left out.")
     ] = None,
     count: Puzzles = 6,
     seed: Seed = 0,

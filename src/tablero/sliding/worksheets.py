@@ -1,4 +1,4 @@
-"""Worksheets: boards to put in order, each with the length of a shortest answer, which is at the end."""
+"""Worksheets: boards to put in order, each with the length of a shortest answer; the answers are at the end."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tablero.sliding.puzzle import Board, named_goal
 from tablero.sliding.solution import Solution
 from tablero.text import several
 
-MOST_CELLS = 16  # shortest answers are searched for
-MOST_RANDOM = 12  # cells of random boards that are no squares: larger squares have tables, these have none
-MOST_KNOWN = 9  # cells of boards whose positions are all looked at
-_TRIES = 500  # walks for each board with so many moves
-_A_LINE = 8  # tiles
+MOST_CELLS = 16  # larger boards have no quick shortest answers
+MOST_RANDOM = 12  # cells of random boards that are no squares; these have no pattern databases
+MOST_KNOWN = 9  # cells of boards with a table of all positions
+_TRIES = 500  # walks for each board with a given number of moves
+_A_LINE = 8  # tiles in a line of an answer
 
 
 def worksheet(
@@ -35,7 +35,7 @@ def worksheet(
     title: str,
     per_page: int,
 ) -> Worksheet:
-    """So many boards, at random or with just so many moves to a shortest answer; drawn as PDF or SVG."""
+    """A sheet of `count` boards, random or with a given length of a shortest answer."""
     rows, columns = rows_and_columns(size)
     if not (rows >= 2 and columns >= 2 and rows * columns <= MOST_CELLS):
         raise BadInput(f"a board of {rows}×{columns} on a worksheet: expected 2×2 to 4×4, at most {MOST_CELLS} cells")
@@ -52,12 +52,12 @@ def worksheet(
 
 
 def known(rows: int, columns: int, moves: int, count: int, seed: int) -> list[Board]:
-    """So many of all boards that are just so far from the goal, or as many as there are; of a small board all are known."""
+    """Boards at exactly this distance from the goal: `count` of them, or all if there are fewer."""
     table = distances(rows, columns)
     numbers = np.flatnonzero(table == moves)
     if not len(numbers):
         farthest = int(table[table != UNREACHED].max())
-        raise BadInput(f"no board of {rows}×{columns} takes {moves} moves: expected fewer, at most {farthest}")
+        raise BadInput(f"no board of {rows}×{columns} takes {moves} moves: expected at most {farthest}")
     shuffled = np.random.default_rng([rows, columns, moves]).permutation(numbers)
     chosen = [shuffled[(seed * count + k) % len(shuffled)] for k in range(min(count, len(shuffled)))]
     goal = named_goal("blank-last", rows, columns)
@@ -65,13 +65,13 @@ def known(rows: int, columns: int, moves: int, count: int, seed: int) -> list[Bo
 
 
 def _within(rows: int, columns: int, moves: int, seed: int) -> Board:
-    """A board whose shortest answer has just so many moves: the end of a walk from the goal that was no detour."""
+    """A board whose shortest answer has exactly `moves` moves: the end of a walk from the goal without detours."""
     rng = random.Random(seed)
     for _ in range(_TRIES):
         board = Board(rows, columns, _walk(rows, columns, moves, rng), named_goal("blank-last", rows, columns))
         if len(_shortest(board)) == moves:
             return board
-    raise BadInput(f"no board of {rows}×{columns} that takes {moves} moves in {_TRIES} walks: expected fewer")
+    raise BadInput(f"{_TRIES} walks found no board of {rows}×{columns} that takes {moves} moves: expected fewer moves")
 
 
 def _walk(rows: int, columns: int, moves: int, rng: random.Random) -> tuple[int, ...]:
@@ -87,7 +87,7 @@ def _walk(rows: int, columns: int, moves: int, rng: random.Random) -> tuple[int,
 
 
 def _shortest(board: Board) -> Solution:
-    """A shortest answer; Ctrl-C, which ends a search with what it has, ends the sheet."""
+    """A shortest answer.  Ctrl-C ends the whole sheet, not only this search."""
     found = board.solve(method="optimal")
     if found.interrupted:
         raise KeyboardInterrupt
@@ -101,7 +101,7 @@ def _task(board: Board) -> Task:
 
 
 def _answer(board: Board, moves: str) -> Scene:
-    """The tiles in the order in which they slide."""
+    """A picture of the tiles in the order in which they slide."""
     slid = list(tiles_of(board, moves))
     lines = [slid[k : k + _A_LINE] for k in range(0, len(slid), _A_LINE)] or [[]]
     shapes: list[Shape] = [Rect(0, 0, _A_LINE + 0.4, len(lines) + 0.4, "#f7f5ef", "#cfcabb", 0.04, 0.2)]
@@ -112,7 +112,7 @@ def _answer(board: Board, moves: str) -> Scene:
 
 
 def tiles_of(board: Board, moves: str) -> Iterator[int]:
-    """Which tile each move of the blank slides."""
+    """Yield the tile that each move slides."""
     tiles, hole = list(board.tiles), board.blank
     step = {"N": -board.columns, "S": board.columns, "E": 1, "W": -1}
     for way in moves:

@@ -1,12 +1,12 @@
 """The exact worst case of a tile-by-tile method on n×n, and a board that attains it.
 
-What a method does at a stage depends only on the walls, on the blank's cell and on the cell of the tile to be placed.  So an
-adversary need not choose the board beforehand: at every stage he chooses where the next tile lies, among all cells that are
-not walls.  (Moves can be undone, hence each choice is that of some first board, and no two choices contradict each other.)
+The moves of a stage depend only on the walls, on the blank's cell and on the cell of the tile to be placed.  An adversary
+therefore need not choose the board beforehand: at every stage he chooses the cell of the next tile among all cells that are
+not walls.  (Moves can be undone, so that each choice belongs to some first board, and no two choices contradict each other.)
 The most moves that can follow are a function of stage and blank: a dynamic programme from the last stage to the first.
 
-Two remarks.  A pair that is in place is skipped: so where PU lies on its true cell, the adversary must not have U come from
-its own.  And the parity is his affair only at the end: the last 3×3 may be any state that can be solved.
+Two details.  A pair that is in place is skipped; if PU is on its true cell, the adversary must not let U come from its own.
+The parity matters only at the end: the last 3×3 may be any solvable state.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Worst:
-    """The most moves that any n×n board takes by a method, and such a board.
+    """The most moves that a method takes on any n×n board, and such a board.
 
-    Where the search was stopped, so many moves are the most of the boards whose first tiles are in place.
+    If the search was stopped, `moves` is the most for the boards whose first `placed` tiles are in place.
     """
 
     method: TileByTile
     moves: int
     board: Board
-    bound: int | None  # of the literature
+    bound: int | None  # proved in the literature
     seconds: float = 0.0
-    placed: int = 0  # tiles of the board that are in place from the beginning
+    placed: int = 0  # tiles of the board that are in place at the beginning
     interrupted: bool = False
 
     @property
@@ -74,9 +74,9 @@ class Worst:
             ending = f", but none whose first {several(self.placed, 'tile')} to be placed are in place"
         else:
             head = f"no {n}×{n} board takes"
-        limit = "" if self.bound is None else f"; the bound of the literature is {self.bound:,}"
+        limit = "" if self.bound is None else f"; the proven bound is {self.bound:,}"
         yield (
-            f"{head} {self.method} more than {most}{ending}{limit}; this one takes just so many, played and checked; "
+            f"{head} {self.method} more than {most}{ending}{limit}; this board takes exactly that many (checked); "
             f"{self.seconds:.2f} s"
         )
 
@@ -90,14 +90,14 @@ class Worst:
 
 @dataclass(frozen=True)
 class _Stage:
-    """What a stage costs: by the blank's cell, the best choice of the adversary and what it leads to."""
+    """The best choices of the adversary at a stage, by the blank's cell."""
 
     tile: Numbers  # the cell chosen for the tile (PU of a pair); −1: the pair is in place
     other: Numbers  # the cell of U when PU is parked
 
 
 def worst(n: int, method: TileByTile, *, run: Run) -> Worst:
-    """The exact worst case; the board is checked by playing it.  A run that stops early leaves the worst case so far."""
+    """Find the exact worst case; the board is checked by playing it.  A stopped run returns the worst case so far."""
     run.report(Snapshot(doing="compiling the kernels of sliding tiles"))
     warm(method)
     clock, interrupted = Clock(run), False
@@ -114,13 +114,13 @@ def worst(n: int, method: TileByTile, *, run: Run) -> Worst:
         moves, board = programme.board()
         played = len(construct(board, method)[0])
     if played != moves:
-        raise AssertionError(f"the worst board takes {played} moves, the programme said {moves}")
+        raise AssertionError(f"the worst board takes {played} moves instead of the computed {moves}")
     return Worst(method, moves, board, bound(method, n), clock.seconds, programme.placed, interrupted)
 
 
 @cache
 def warm(method: str) -> None:
-    """Compile the kernels, once in a process."""
+    """Compile the kernels once in a process."""
     programme = _Programme(4, TILE_BY_TILE[method])
     for _ in programme.stages_backwards():
         pass
@@ -135,12 +135,12 @@ class _Programme:
         self.plan = make_plan(2 * margin(n, n))
         self.stages, self.top, self.left = kernels.make_stages(n, n, method == PARBERRY)
         self.cells = len(self.ground.wall)
-        self.starts = 0  # cells of a tile and of the blank that were looked at
+        self.starts = 0  # visited pairs of the cells of tile and blank
         self.value, self.ends = self._last_values()
-        self.choices: list[_Stage] = []  # of the last stages, the last one first
+        self.choices: list[_Stage] = []  # of the last stages, in reverse order
 
     def stages_backwards(self) -> Iterator[int]:
-        """Solve stage after stage from the last to the first; how many are solved, after each."""
+        """Solve the stages from the last to the first; yield the number of solved stages after each."""
         for kind, first, second, _, _, _, down in reversed(self.stages.tolist()):
             # Backwards: the walls of a stage are those of the next one without its own.
             before = self.ground.wall.copy()
@@ -150,7 +150,7 @@ class _Programme:
                     value, choice = self._single(kind, first, second if kind == LAST else -1, bool(down), self.value)
                 else:
                     value, choice = self._pair(kind, first, second, bool(down), self.value)
-            except KeyboardInterrupt:  # within a stage, which then counts for nothing
+            except KeyboardInterrupt:  # within a stage, which is then discarded
                 self.ground.wall[:] = before
                 raise
             self.value = value
@@ -159,17 +159,17 @@ class _Programme:
 
     @property
     def placed(self) -> int:
-        """Tiles whose stages are not solved: they are in place."""
+        """The number of tiles whose stages are not solved; these tiles are in place."""
         left = self.stages[: len(self.stages) - len(self.choices)].tolist()
         return sum(1 if kind in (SINGLE, LAST) else 2 for kind, *_ in left)
 
     def board(self) -> tuple[int, Board]:
-        """The most moves of the stages that are solved, and a board that takes them."""
+        """The most moves of the solved stages, and a board that takes them."""
         start = int(np.where(self.ground.wall == 0, self.value, -1).argmax())
         return int(self.value[start]), self._rebuild(start)
 
     def _last_values(self) -> tuple[Numbers, dict[int, NDArray[np.uint8]]]:
-        """The worst state of the last 3×3 by the blank's cell.  Leaves walls everywhere else."""
+        """The worst state of the last 3×3 by the blank's cell.  All other cells become walls."""
         table = distances(3, 3)
         states = permutations(9)
         far = table[rank(states)].astype(np.int64)
@@ -190,7 +190,7 @@ class _Programme:
     def _costs(
         self, target: int, pocket: int, kind: int, down: bool, *, follow: int = -1, only: tuple[int, int] = (-1, -1)
     ) -> tuple[Numbers, Numbers, Numbers]:
-        """What placing a tile costs, where the blank ends, and where U's true cell is taken: see `stage_costs`."""
+        """The cost of placing a tile, the last cell of the blank, and the image of U's true cell: see `stage_costs`."""
         cost = np.full((self.cells, self.cells), -1, np.int32)
         end = np.zeros((self.cells, self.cells), np.int32)
         image = np.full(self.cells, -1, np.int32)
@@ -230,7 +230,7 @@ class _Programme:
         best_u = of_u.max(axis=0)
         total = _total(cost, best_u[end])
         choice_u = of_u.argmax(axis=0)[end]
-        for blank in range(self.cells):  # PU on its true cell: U did not come from its own
+        for blank in range(self.cells):  # PU is on its true cell: U must not come from its own
             if cost[first, blank] < 0:
                 continue
             allowed = of_u[:, end[first, blank]].copy()
@@ -238,7 +238,7 @@ class _Programme:
             choice_u[first, blank] = allowed.argmax()
             total[first, blank] = cost[first, blank] + allowed.max() if allowed.max() >= 0 else -1
         value, tile = total.max(axis=0), total.argmax(axis=0)
-        skipped = after > value  # both in place, and what follows is worse: it never was, but nothing forbids it
+        skipped = after > value  # both in place, and the rest is worse: possible, but never seen
         skipped &= self.ground.wall == 0
         skipped[[first, second]] = False
         value = np.where(skipped, after, value)
@@ -247,13 +247,13 @@ class _Programme:
         return value, _Stage(np.where(skipped, -1, tile), other)
 
     def _rebuild(self, start: int) -> Board:
-        """Play the choices with nameless tiles; each gets its number when it is chosen."""
-        n, ground = self.n, self.ground  # whose walls are those of tiles in place
+        """Play the choices with unnumbered tiles; each gets its number when it is chosen."""
+        n, ground = self.n, self.ground  # its walls are the tiles in place
         first_cell = np.flatnonzero(make_ground(n, n).wall == 0)
-        nameless = np.full(self.cells, -1, np.int64)
-        nameless[first_cell] = np.arange(1, n * n + 1)  # the tile's first cell; 0 is the blank
-        named = {number: number for number in nameless[first_cell[ground.wall[first_cell] != 0]].tolist()}
-        nameless[start] = 0
+        unnumbered = np.full(self.cells, -1, np.int64)
+        unnumbered[first_cell] = np.arange(1, n * n + 1)  # the tile's first cell; 0 is the blank
+        named = {number: number for number in unnumbered[first_cell[ground.wall[first_cell] != 0]].tolist()}
+        unnumbered[start] = 0
         blank = start
         choices = self.choices[::-1]
         solved = self.stages[len(self.stages) - len(choices) :].tolist()
@@ -264,23 +264,23 @@ class _Programme:
             self._costs(target, pocket, kind, down, only=(cell, blank))
             for move in self.plan.moves[: self.plan.size[0]].tolist():
                 there = blank + int(ground.step[move])
-                nameless[blank] = nameless[there]
+                unnumbered[blank] = unnumbered[there]
                 blank = there
-            nameless[blank] = 0
+            unnumbered[blank] = 0
 
         for (kind, first, second, _, tile, other, down), choice in zip(solved, choices, strict=True):
             cell = int(choice.tile[blank])
             if kind in (SINGLE, LAST):
-                named[int(nameless[cell])] = tile
+                named[int(unnumbered[cell])] = tile
                 bring(cell, first, second if kind == LAST else -1, kind, bool(down))
             elif cell < 0:
-                named[int(nameless[first])], named[int(nameless[second])] = tile, other
+                named[int(unnumbered[first])], named[int(unnumbered[second])] = tile, other
             else:
                 later = int(choice.other[blank])
-                named[int(nameless[cell])] = tile
+                named[int(unnumbered[cell])] = tile
                 bring(cell, second, -1, kind, bool(down))
                 ground.wall[second] = 1
-                named[int(nameless[later])] = other
+                named[int(unnumbered[later])] = other
                 bring(later, second + (1 if kind == COLUMN_PAIR else ground.width), first, kind, bool(down))
                 ground.wall[second] = 1
             if kind not in (SINGLE, LAST):
@@ -290,12 +290,12 @@ class _Programme:
             if number:
                 cell = self._cell(self.top + k // 3, self.left + k % 3)
                 row, column = divmod(number - 1, 3)
-                named[int(nameless[cell])] = (self.top + row) * n + self.left + column + 1
+                named[int(unnumbered[cell])] = (self.top + row) * n + self.left + column + 1
         tiles = [named.get(k + 1, 0) for k in range(n * n)]
         assert tiles[int(np.flatnonzero(first_cell == start)[0])] == 0
         return Board(n, n, tuple(tiles))
 
 
 def _total(cost: Numbers, after: Numbers) -> Numbers:
-    """Moves now and later, −1 where there is no such start."""
+    """The moves of this and later stages; −1 if there is no such start."""
     return np.where((cost >= 0) & (after >= 0), cost + after, -1)

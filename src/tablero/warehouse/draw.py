@@ -28,7 +28,9 @@ def require_drawable(puzzle: Warehouse) -> None:
     """Refuse a floor that is too large for a picture."""
     layout = puzzle.layout
     if not can_draw(layout):
-        raise BadInput(f"a floor of {layout.rows}×{layout.columns} is too large to draw: at most {MOST_CELLS:,} cells")
+        raise BadInput(
+            f"a floor of {layout.rows}×{layout.columns} is too large to draw: expected at most {MOST_CELLS:,} cells"
+        )
 
 
 def scene(warehouse: Warehouse, title: str = "") -> Scene:
@@ -49,7 +51,7 @@ def player(plan: Plan) -> str:
     if not can_draw(layout) or len(plan) > MOST_PAGE:
         raise BadInput(
             f"{len(plan):,} moves on {layout.rows}×{layout.columns} are too many for a page: "
-            f"at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
+            f"expected at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
         )
     return move_page(_moves(plan))
 
