@@ -116,7 +116,7 @@ def test_a_worker_without_certificates_is_told_so(
     monkeypatch.setattr("tablero.runs.cluster.CONNECT", 1)
     assert run(["cluster", "worker", secure.address]) == 2
     (line,) = capfd.readouterr().err.splitlines()
-    assert line.endswith("; one that has certificates is reached with --tls")
+    assert line.endswith("; a scheduler with certificates needs --tls")
 
 
 def test_addresses_that_are_not_safe_are_refused() -> None:
@@ -138,7 +138,7 @@ def test_addresses_that_are_not_safe_are_refused() -> None:
         (["--cluster", "local:many"], "expected local:N"),
         (["--cluster", "10.1.2.3:8786"], "give a folder with certificates (tls), or insist"),
         (["--cluster", "127.0.0.1:9", "--tls", "nothing"], "ca.pem is not there"),
-        (["--tls", "somewhere"], "--tls goes with --cluster"),
+        (["--tls", "somewhere"], "--tls: expected --cluster with it"),
         (["--cluster", "127.0.0.1:9"], "no scheduler there"),
     ],
 )

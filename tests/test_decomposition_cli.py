@@ -138,7 +138,7 @@ def test_without_a_verb_solve_is_meant(capfd: pytest.CaptureFixture[str]) -> Non
     assert run(["decompose", "clases", "K6"]) == 2  # a slip of a verb is no host
     assert "try 'tablero decompose classes K6'" in capfd.readouterr().err
     assert run(["decompose", "-h"]) == 0
-    assert "Where no verb is named, 'solve' is meant." in capfd.readouterr().out
+    assert "'solve' is the default command." in capfd.readouterr().out
 
 
 def test_names_as_people_write_them(capfd: pytest.CaptureFixture[str]) -> None:

@@ -37,7 +37,7 @@ def helped(capfd: pytest.CaptureFixture[str], *words: str) -> str:
 def test_help_has_examples_groups_and_no_jargon(capfd: pytest.CaptureFixture[str], words: str) -> None:
     text = helped(capfd, *words.split())
     assert f"Usage: tablero {words}" in text
-    assert "\nWhat comes out\n" in text
+    assert "\nOutput\n" in text
     assert "\nExamples\n  tablero " in text
     assert not set("<{}") & set(text), text
     assert "default: -1" not in text
@@ -49,7 +49,7 @@ RARE = ("--node-limit", "--cluster", "--tls", "--insecure", "--unit-nodes", "--l
 
 def test_options_that_are_rarely_needed_stand_in_the_whole_help(capfd: pytest.CaptureFixture[str]) -> None:
     text = helped(capfd, "queens", "solve")
-    line = "--help-all lists also the options that are rarely needed: " + ", ".join(RARE)
+    line = "--help-all also lists rarely needed options: " + ", ".join(RARE)
     assert line in " ".join(text.split())
     assert not [word for word in RARE if f"\n  {word} " in text]
     assert run(["queens", "solve", "--help-all"]) == 0

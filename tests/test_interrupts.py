@@ -104,7 +104,7 @@ def test_whoever_has_told_all_that_was_found_does_not_say_otherwise(
     assert run(["cover", "solve", "q.dlx", "-n", "all", "--kernel", "bits", "--unit-nodes", "60"]) == 130
     out, err = capfd.readouterr()
     assert f"{out.count('cover ')} covers (stopped at " in err
-    assert "not all told" not in err
+    assert "not all printed" not in err
 
 
 @pytest.mark.parametrize("form", ["--json", "--jsonl"])

@@ -189,7 +189,7 @@ def test_no_file_is_begun_for_which_there_is_no_room(
         stored("many")
     monkeypatch.setattr(answers, "MODEST", 1 << 12)
     assert command(["jobs", "export", "many", "-o", str(tmp_path / "out.json")]) == 2
-    assert "36 answers make about" in capfd.readouterr().err
+    assert "36 answers need about" in capfd.readouterr().err
     assert not (tmp_path / "out.json").exists()
 
 

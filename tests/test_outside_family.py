@@ -211,8 +211,8 @@ def test_the_server_has_it() -> None:
         """
         from fastapi.testclient import TestClient
         from tablero.web.app import make_app
-        from tablero.web.guard import House
-        client = TestClient(make_app(House(frozenset(["testserver"]))), base_url="http://testserver")
+        from tablero.web.guard import AllowedHosts
+        client = TestClient(make_app(AllowedHosts(frozenset(["testserver"]))), base_url="http://testserver")
         assert client.get("/nonograms").status_code == 200
         words = [one["word"] for one in client.get("/api/families").json()["families"]]
         assert words[-1] == "nonograms"

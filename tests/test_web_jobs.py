@@ -191,7 +191,7 @@ def test_a_job_that_goes_on_writes_no_answers_into_its_log(capfd: pytest.Capture
     done = subprocess.run(command, input=json.dumps({"threads": 1}), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert jobs.describe("all").values()["solutions"] == 92
-    assert "goes on, 1 thread" in done.stdout
+    assert "resumed, 1 thread" in done.stdout
     assert "complete: 92 found" in done.stdout
     assert len(done.stdout) < 1000
 

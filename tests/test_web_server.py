@@ -28,7 +28,7 @@ from tablero.verbs import Above, Not
 from tablero.web import guard, work
 from tablero.web.app import make_app
 from tablero.web.forms import BadField, Field, Form
-from tablero.web.guard import MOST_BODY, House
+from tablero.web.guard import MOST_BODY, AllowedHosts
 from tests import every_choice
 
 HOST = "127.0.0.1:8700"
@@ -41,14 +41,16 @@ JSON = {"content-type": "application/json"}
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TABLERO_HOME", str(tmp_path_factory.mktemp("home")))
-        with TestClient(make_app(House(frozenset([HOST]))), base_url=f"http://{HOST}") as client:
+        with TestClient(make_app(AllowedHosts(frozenset([HOST]))), base_url=f"http://{HOST}") as client:
             yield client
 
 
 @pytest.fixture
 def shut() -> TestClient:
     """A server with a token; its workers are never needed.  A new one each time: a client keeps cookies."""
-    return TestClient(make_app(House(frozenset([HOST]), TOKEN)), base_url=f"http://{HOST}", follow_redirects=False)
+    return TestClient(
+        make_app(AllowedHosts(frozenset([HOST]), TOKEN)), base_url=f"http://{HOST}", follow_redirects=False
+    )
 
 
 def test_the_server_loads_neither_numpy_nor_numba() -> None:
@@ -129,7 +131,7 @@ def test_two_servers_on_one_machine_have_a_cookie_each() -> None:
     names = set()
     for port in (8700, 8701):
         address = f"127.0.0.1:{port}"
-        app = make_app(House(frozenset([address]), TOKEN))
+        app = make_app(AllowedHosts(frozenset([address]), TOKEN))
         reply = TestClient(app, base_url=f"http://{address}", follow_redirects=False).get(f"/?token={TOKEN}")
         names.add(reply.headers["set-cookie"].partition("=")[0])
     assert names == {COOKIE, "tablero-8701"}
@@ -157,7 +159,7 @@ def test_a_header_must_arrive_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "HEADER_SECONDS", 0.3)
 
     async def ask() -> list[bytes]:
-        config = uvicorn.Config(make_app(House(frozenset())), http=guard.Connection, lifespan="off")
+        config = uvicorn.Config(make_app(AllowedHosts(frozenset())), http=guard.Connection, lifespan="off")
         config.load()
         state = uvicorn.server.ServerState()
         loop = asyncio.get_running_loop()

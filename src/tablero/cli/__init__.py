@@ -1,7 +1,7 @@
 """The command line: `tablero FAMILY VERB …`.
 
-Nothing heavy is imported here.  Of the families only the one that is asked for is loaded, and each command imports what it
-needs when it runs, so `tablero --help` answers at once.
+Nothing heavy is imported here.  Only the requested family is loaded, and each command imports what it needs when it runs, so
+`tablero --help` is fast.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from tablero.cli.running import Printed, plain, print_json
 from tablero.errors import BadInput
 from tablero.text import short
 
-_LONGEST = 800  # characters of a complaint
-_WORD = re.compile(r"'([^']{200,})'")  # what was given, where it is longer than any path
-FAULT = 70  # of tablero itself: as sysexits.h has it for software
+_LONGEST = 800  # characters of an error message
+_WORD = re.compile(r"'([^']{200,})'")  # a quoted value that is longer than any path
+FAULT = 70  # exit status of an internal error: EX_SOFTWARE of sysexits.h
 
 
 def main() -> None:
-    """Run a command; whatever the user did wrong is told in one line, and the exit status says the rest."""
-    # The workers of a local cluster, as this process, import nothing from the folder where the command happens to be given.
+    """Run the command of `sys.argv` and exit with its status; a user's error is reported in one line."""
+    # Neither this process nor the workers of a local cluster import modules from the current folder.
     os.environ["PYTHONSAFEPATH"] = "1"
     interrupts.at_end = _last_words
     status = run(sys.argv[1:])
     if status == interrupts.INTERRUPTED:
-        interrupts.end()  # nobody waits for what is under way
+        interrupts.end()  # without waiting for threads
     sys.exit(status)
 
 
 def _last_words() -> None:
-    """What is told where a stop is requested and no work can be stopped soon."""
+    """Report an interrupt that cannot stop the current work soon."""
     arguments = sys.argv[1:]
     if not {"-q", "--quiet"} & set(arguments):
         clear = "\r\x1b[K" if sys.stderr.isatty() else ""
@@ -50,13 +50,13 @@ def _last_words() -> None:
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit status."""
     debug = "--debug" in arguments
-    arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
+    arguments = [word for word in arguments if word != "--debug"]  # at any position
     running.printed = Printed()
     if runner := _runner():
         runner.latest = None
     try:
         status = _do(arguments)
-        if status == interrupts.INTERRUPTED:  # the parser may have turned Ctrl-C into a status
+        if status == interrupts.INTERRUPTED:  # click may turn Ctrl-C into a status
             return _interrupted(arguments)
         sys.stdout.flush()
         return status
@@ -73,8 +73,8 @@ def run(arguments: list[str]) -> int:
         return _complain("the input is nested too deeply")
     except MemoryError:
         return _complain("not enough memory for this problem")
-    except (BrokenPipeError, SystemExit):  # the parser turns the one into the other
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: let the rest vanish
+    except (BrokenPipeError, SystemExit):  # click turns the former into the latter
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard the rest of the output
         return 128 + signal.SIGPIPE
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -82,15 +82,15 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _interrupted(arguments)
     except Exception as error:
-        return _confess(error, debug)
+        return _report_fault(error, debug)
 
 
 def _do(arguments: list[str]) -> int:
-    """Run what was asked for, or complete the words of a shell."""
+    """Run the command, or print shell completions."""
     root = Root()
     if asked := os.environ.get(COMPLETE):
         return shell_complete(root, {}, "tablero", COMPLETE, asked)
-    try:  # not by `main`, which has its own words for Ctrl-C
+    try:  # not by click's `main`, which prints its own message for Ctrl-C
         with root.make_context("tablero", list(arguments)) as context:
             return int(root.invoke(context) or 0)
     except click.exceptions.Exit as end:
@@ -98,12 +98,12 @@ def _do(arguments: list[str]) -> int:
 
 
 def _runner() -> Any:
-    """Where the last search is known, if there was any."""
+    """The module that runs searches, if it has been imported."""
     return sys.modules.get("tablero.runs.session")
 
 
 def _interrupted(arguments: list[str]) -> int:
-    """Ctrl-C before there was anything to tell: whoever asked for JSON gets an object all the same, with what is known."""
+    """Handle Ctrl-C; with --json, print an object with what is known if none was printed."""
     asked = arguments[: arguments.index("--")] if "--" in arguments else arguments
     runner = _runner()
     known = getattr(runner, "latest", None)  # a module that is being imported has none yet
@@ -112,7 +112,7 @@ def _interrupted(arguments: list[str]) -> int:
         if known:
             values = {key: getattr(known, key) for key in ("status", *counts)}
         elif asked[0] == "jobs" or any(word.startswith("--job") for word in asked):
-            values = running.printed.known or {"status": "open"}  # no zeros: the job's file may know more
+            values = running.printed.known or {"status": "open"}  # no zeros: the job's file may contain results
         else:
             values = {"status": "open", **dict.fromkeys(counts, 0)}
         print_json(values)
@@ -122,7 +122,7 @@ def _interrupted(arguments: list[str]) -> int:
         and known.kept
         and not (running.printed.all_there_was or {"-q", "--quiet"} & set(asked))
     ):
-        print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
+        print(f"interrupted: {known.solutions:,} found, not all printed", file=sys.stderr)
     sys.stdout.flush()
     return interrupts.INTERRUPTED
 
@@ -130,7 +130,7 @@ def _interrupted(arguments: list[str]) -> int:
 def _complain(message: str) -> int:
     line = plain(" ".join(message.split()))
     line = _WORD.sub(lambda found: short(found[1]), line)
-    if len(line) > _LONGEST:  # what was given may be a whole file
+    if len(line) > _LONGEST:  # the value may be a whole file
         line = f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"
     print("tablero: " + line, file=sys.stderr)
     return 2
@@ -142,11 +142,11 @@ def _print_traceback(error: Exception) -> None:
     traceback.print_exception(error)
 
 
-def _confess(error: Exception, debug: bool) -> int:
-    """A fault of tablero itself: never status 1, which is a proof."""
+def _report_fault(error: Exception, debug: bool) -> int:
+    """Report an internal error.  Its status is never 1, which means a proof."""
     if debug:
         _print_traceback(error)
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    hint = "" if debug else "; '--debug' shows where"
-    print(f"tablero: a fault of tablero itself, please report it: {plain(what)}{hint}", file=sys.stderr)
+    hint = "" if debug else "; '--debug' shows the traceback"
+    print(f"tablero: internal error, please report it: {plain(what)}{hint}", file=sys.stderr)
     return FAULT

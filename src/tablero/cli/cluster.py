@@ -1,4 +1,4 @@
-"""`tablero cluster`: Dask's own scheduler and workers, started with what tablero needs, and certificates for them."""
+"""`tablero cluster`: start Dask's scheduler and workers with the settings that tablero needs, and make certificates."""
 
 from __future__ import annotations
 
@@ -31,25 +31,27 @@ from tablero.verbs.parameters import Spelling
 
 PORT = 8786  # Dask's own
 
-Tls = Annotated[str, Meta(description="The folder with the certificates of the cluster."), Spelling(metavar="FOLDER")]
+Tls = Annotated[str, Meta(description="Folder with the cluster's certificates."), Spelling(metavar="FOLDER")]
 Insecure = Annotated[bool, Meta(description="Allow unencrypted connections to other machines.")]
 
 
 @command()
 def scheduler(
     *,
-    host: Annotated[str, Meta(description="The address to listen on."), Spelling(metavar="HOST")] = "127.0.0.1",
-    port: Annotated[int, Meta(ge=1, le=65535, description="The port to listen on.")] = PORT,
+    host: Annotated[str, Meta(description="Address to listen on."), Spelling(metavar="HOST")] = "127.0.0.1",
+    port: Annotated[int, Meta(ge=1, le=65535, description="Port to listen on.")] = PORT,
     dashboard: Annotated[
         int | None,
         Meta(
-            ge=0, le=65535, description="Serve Dask's own pages on this port, to this machine alone; 0: any free one."
+            ge=0,
+            le=65535,
+            description="Serve Dask's dashboard on this port, for this machine only; 0 takes a free port.",
         ),
     ] = None,
     tls: Tls = "",
     insecure: Insecure = False,
 ) -> Iterator[Done]:
-    """Start Dask's scheduler.  With --json its address is printed before it takes over.
+    """Start Dask's scheduler.  With --json its address is printed first.
 
     Examples:
         tablero cluster scheduler
@@ -63,7 +65,7 @@ def scheduler(
     where = f"{'tls' if tls else 'tcp'}://{listen}"
     arguments = ["--host", where, "--port", str(port)]
     yield Done({"address": f"{where}:{port}"})
-    # The pages show everything and ask nobody who they are: they stay on this machine.
+    # The dashboard shows everything without authentication, so it is served to this machine only.
     arguments += ["--dashboard-address", f"127.0.0.1:{dashboard or 0}", "--no-show"]
     if dashboard is None:
         _become("tablero.runs.nodes", [*arguments, "--no-dashboard", *tls_arguments])
@@ -74,21 +76,21 @@ def scheduler(
 def worker(
     address: Annotated[
         str,
-        Meta(description=f"The scheduler's address, as HOST:PORT or HOST (port {PORT})."),
+        Meta(description=f"Address of the scheduler: HOST:PORT or HOST (port {PORT})."),
         Spelling(metavar="ADDRESS"),
     ],
     *,
-    threads: Annotated[int, Meta(ge=1, le=1024, description="Threads of this worker."), Spelling(short="-t")] = 1,
+    threads: Annotated[int, Meta(ge=1, le=1024, description="Number of threads."), Spelling(short="-t")] = 1,
     host: Annotated[
         str,
-        Meta(description="The address to listen on; else the one that the scheduler reaches it by."),
+        Meta(description="Address to listen on; by default, the one at which the scheduler reaches this machine."),
         Spelling(metavar="HOST"),
     ] = "",
     tls: Tls = "",
     insecure: Insecure = False,
     settings: Settings,
 ) -> Iterator[Done]:
-    """Start a Dask worker, its kernels compiled before it takes work.  With --json it prints whom it works for.
+    """Compile the kernels and start a Dask worker.  With --json the scheduler's address is printed first.
 
     Examples:
         tablero cluster worker 127.0.0.1 --threads 2
@@ -119,17 +121,15 @@ def worker(
 
 @command()
 def certificates(
-    folder: Annotated[
-        Path, Meta(description="The folder to write to."), Spelling(metavar="FOLDER", reads="pathlib:Path")
-    ],
+    folder: Annotated[Path, Meta(description="Folder to write to."), Spelling(metavar="FOLDER", reads="pathlib:Path")],
     *,
     hosts: Annotated[
         str,
-        Meta(description="Names and addresses of the machines, as node1,node2,10.0.0.7."),
+        Meta(description="Names and addresses of the machines, such as node1,node2,10.0.0.7."),
         Spelling(metavar="NAMES"),
     ] = "localhost,127.0.0.1",
 ) -> Done:
-    """Make an authority of your own and certificates for scheduler, workers and clients.
+    """Make a certificate authority, and certificates for scheduler, workers and clients.
 
     Examples:
         tablero cluster certificates certificates --hosts node1,node2
@@ -138,7 +138,7 @@ def certificates(
     if not names:
         raise BadInput(f"--hosts {hosts!r}: expected names separated by commas")
     written = make_certificates(folder, names)
-    secret = f"keep {plain(folder)} secret: whoever has a key in it is let in"
+    secret = f"keep {plain(folder)} secret: its keys give access to the cluster"
     return Done({"files": [str(path) for path in written]}, tuple(map(plain, written)), (secret,))
 
 
@@ -150,7 +150,10 @@ def _tls_arguments(tls: str, role: str) -> list[str]:
 
 
 def _require_scheduler(target: str, tls: str, reported: str) -> None:
-    """Refuse what listens there and is no scheduler that talks as this worker does; one that is not there may come yet."""
+    """Refuse an address at which something other than a compatible scheduler listens.
+
+    Nothing needs to listen there yet: the worker waits for its scheduler.
+    """
     from tablero.runs.cluster import greet
 
     if not is_open(target):
@@ -159,23 +162,23 @@ def _require_scheduler(target: str, tls: str, reported: str) -> None:
     try:
         greet(target, tls_of(tls, "worker") if tls else None, "worker")
     except OSError as error:
-        hint = "" if tls else "; one that has certificates is reached with --tls"
+        hint = "" if tls else "; a scheduler with certificates needs --tls"
         raise BadInput(f"{reported}: no scheduler there ({error}){hint}") from None
 
 
 def _become(module: str, arguments: list[str]) -> None:
-    """Replace this process by Dask's own command, so that signals and supervisors deal with it directly."""
+    """Replace this process by Dask's command, so that it receives signals directly."""
     from tablero.runs.cluster import TELL_EVERY_LOSS
 
     settings: dict[str, Any] = {**TELL_EVERY_LOSS, "temporary-directory": private_scratch()}
     if "--tls-cert" in arguments:
-        # Mutual TLS must be the only way in; Dask takes that from its configuration.
+        # Only connections with mutual TLS are accepted; Dask reads that from its configuration.
         settings["distributed.comm.require-encryption"] = True
     environment = dict(os.environ)
     for name, value in settings.items():
         environment["DASK_" + name.replace(".", "__").replace("-", "_").upper()] = str(value)
     sys.stdout.flush()
-    # -P: what happens to lie in the current folder is not imported, as it is not by `tablero` itself.
+    # -P: modules in the current folder are not imported.
     os.execve(sys.executable, [sys.executable, "-P", "-m", module, *arguments], environment)
 
 

@@ -1,6 +1,7 @@
-"""How help looks, the same for every command: what it does, options in groups, every choice named, examples to copy.
+"""The help of all commands: a description, options in groups with their choices, and examples.
 
-A command's docstring is its help.  What follows the line "Examples:" there is printed as it stands, a command a line."""
+The text is the command's docstring.  The lines after "Examples:" are printed unchanged, one command a line.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ from typing import Any
 
 import click
 
-# Options that many commands share stand in groups of their own, after those that are the command's.
+# Options that many commands share are listed in groups of their own, after the command's other options.
 _GROUPS = {
-    "How long, and where": "threads time-limit node-limit job cluster tls insecure",
-    "What comes out": "output svg pdf page numbers animate json jsonl quiet help help-all",
+    "Search": "threads time-limit node-limit job cluster tls insecure",
+    "Output": "output svg pdf page numbers animate json jsonl quiet help help-all",
 }
 _GROUP_OF = {f"--{word}": group for group, words in _GROUPS.items() for word in words.split()}
 _WIDEST = 100
@@ -25,11 +26,11 @@ _LEFT = 26  # columns for names
 
 _Row = tuple[str, str, Mapping[str, str]]  # a name, what it is for, and what its choices mean
 
-WHOLE = "--help-all"  # the option that lists those that are rarely needed too
+WHOLE = "--help-all"  # the option whose help also lists the rarely needed options
 
 
 def command(command: Any, ctx: Any, *, whole: bool = False) -> Iterator[str]:
-    """The help of a command; the `whole` of it lists also the options that are rarely needed."""
+    """The lines of a command's help; with `whole`, rarely needed options are listed too."""
     arguments = [p for p in command.params if p.param_type_name == "argument" and not p.hidden]
     every = [p for p in command.get_params(ctx) if p.param_type_name == "option"]
     options = [p for p in every if whole or not p.hidden]
@@ -44,12 +45,13 @@ def command(command: Any, ctx: Any, *, whole: bool = False) -> Iterator[str]:
             yield from _section(group, rows)
     if len(options) < len(every) and any(_long(p) == WHOLE for p in options):
         rare = ", ".join(_long(p) for p in every if p.hidden)
-        yield from ["", *_wrapped(f"{WHOLE} lists also the options that are rarely needed: {rare}.")]
+        yield from ["", *_wrapped(f"{WHOLE} also lists rarely needed options: {rare}.")]
     if examples:
         yield from ["", _bold("Examples"), *(f"  {line}" for line in examples)]
 
 
 def group(group: Any, ctx: Any) -> Iterator[str]:
+    """The lines of the help of a group of commands."""
     yield _usage(ctx, "COMMAND …")
     words, examples = _parts(group.help)
     yield from words
@@ -74,7 +76,7 @@ def _usage(ctx: Any, *words: str) -> str:
 
 
 def _parts(text: str | None) -> tuple[list[str], list[str]]:
-    """What a docstring says, wrapped, and its examples as they stand."""
+    """The wrapped text of a docstring, and its examples."""
     words, _, examples = (text or "").partition("\nExamples:\n")
     lines: list[str] = []
     for paragraph in words.strip().split("\n\n"):

@@ -1,4 +1,4 @@
-"""`tablero jobs`: searches that outlive their process."""
+"""`tablero jobs`: stored searches."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
 
 def offered() -> list[str]:
-    """The names that a shell completes."""
+    """The names that a shell offers for completion."""
     return sorted(path.stem for path in jobs.home().glob("*.job"))
 
 
 Name = Annotated[
-    str, Meta(description="The job's name."), Spelling(metavar="NAME", complete="tablero.cli.jobs:offered")
+    str, Meta(description="Name of the job."), Spelling(metavar="NAME", complete="tablero.cli.jobs:offered")
 ]
-_SOME = 1000  # answers that tell how long they all are
-_WATCH = 2.0  # seconds between two looks at a job
+_SOME = 1000  # answers from which the length of all is estimated
+_WATCH = 2.0  # seconds between two reads of a job
 
 
 @contextmanager
 def _sound(name: str) -> Iterator[None]:
-    """Report a file whose parts do not go together in one line, whatever its family stumbles over."""
+    """Report an inconsistent job file in one line, whatever error it causes."""
     try:
         yield
     except BadInput:
@@ -56,24 +56,24 @@ def _sound(name: str) -> Iterator[None]:
         raise JobError(f"job {name!r}: its recipe lacks {error}: restore it from a copy, or remove it") from error
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise JobError(
-            f"job {name!r} does not hold together ({type(error).__name__}: {error}): restore it from a copy, or remove it"
+            f"job {name!r} is inconsistent ({type(error).__name__}: {error}): restore it from a copy, or remove it"
         ) from error
 
 
 def _score(job: Listing) -> str:
-    """What an optimisation has reached, as 465 of 480; empty for another search, and before there is anything."""
+    """The best score of an optimisation, as 465 of 480; empty for other searches and before there is a score."""
     if job.info is None or job.totals is None or job.totals.best is None:
         return ""
     try:
         reached = score(job.info, job.totals.best)
-    except (BadInput, ValueError):  # of a damaged file
+    except (BadInput, ValueError):  # a damaged file
         return ""
     return "" if reached is None else f"{reached[0]:,} of {reached[1]:,}"
 
 
 @command()
 def list_() -> Done:
-    """All jobs.
+    """List all jobs.
 
     Examples:
         tablero jobs list
@@ -98,9 +98,9 @@ def _line(job: Listing, width: int) -> str:
 def show(
     name: Name,
     *,
-    watch: Annotated[bool, Meta(description="Go on showing it until it stops running.")] = False,
+    watch: Annotated[bool, Meta(description="Update the display until the job stops running.")] = False,
 ) -> Iterator[Done]:
-    """Where one job stands.
+    """Show the progress of a job.
 
     Examples:
         tablero queens count 16 --job sixteen
@@ -121,7 +121,7 @@ def show(
 
 
 def _facts(job: Listing) -> Iterator[str]:
-    """What is known of a job, in lines."""
+    """A job's properties as lines."""
     from tablero.runs.progress import short_time
 
     values = job.values()
@@ -132,7 +132,7 @@ def _facts(job: Listing) -> Iterator[str]:
     values["fraction"] = f"{100 * values['fraction']:.4g} %"
     if reached := _score(job):
         values["best"] = reached
-        del values["solutions"]  # the one board that is the best
+        del values["solutions"]  # always 1: the best board
     for key, value in values.items():
         yield f"{key.replace('_', ' '):<19}{plain(f'{value:,}' if isinstance(value, int) else value)}"
 
@@ -141,10 +141,10 @@ def _facts(job: Listing) -> Iterator[str]:
 def resume(
     name: Name,
     *,
-    retry: Annotated[bool, Meta(description="Give quarantined units three more tries.")] = False,
+    retry: Annotated[bool, Meta(description="Try quarantined units three more times.")] = False,
     settings: Settings,
 ) -> Any:
-    """Go on with a job from where it stands.
+    """Continue a job from its current state.
 
     Examples:
         tablero queens count 16 --job sixteen
@@ -152,39 +152,39 @@ def resume(
     """
     settings = replace(settings, job=name)
     with resuming(name, retry=retry) as store, _sound(name):
-        running.printed.known = Listing.of(store).so_far()  # for whoever interrupts while the search is made again
+        running.printed.known = Listing.of(store).so_far()  # in case of an interrupt before the search is restored
         return ask_again(store, settings.run())
 
 
 @command()
 def stop(name: Name) -> Done:
-    """Stop a running job, as Ctrl-C would: what it has found is kept.
+    """Stop a running job as Ctrl-C does: it can be resumed.
 
     Examples:
         tablero queens count 16 --job sixteen
         tablero jobs stop sixteen
     """
     stopped = jobs.stop(name)
-    note = f"job {name!r} was told to stop" if stopped else f"job {name!r} is not running"
+    note = f"job {name!r} is stopping" if stopped else f"job {name!r} is not running"
     return Done({"name": name, "stopped": stopped}, notes=(note,))
 
 
 @dataclass(frozen=True)
 class Board(Done):
-    """Where the search of a job stands; `found` is None where that is no board."""
+    """The current board of a job; `found` is None if there is none."""
 
     found: Findings[Any] | None = None
 
 
 @writes(".svg", name="svg")
 def board_svg(found: Board) -> str | None:
-    """Draw it into this file."""
+    """Draw the board into this file."""
     return None if found.found is None else found.found.to_svg()
 
 
 @command(writes=(board_svg,))
 def board(name: Name) -> Board:
-    """Where the search of a job stands: what a unit at work has laid, set or moved; once it is over, its first answer.
+    """Show the current board of a job's search, or its first answer once the search is over.
 
     Examples:
         tablero queens solve 24 -n all --job boards --time-limit 5s
@@ -196,7 +196,7 @@ def board(name: Name) -> Board:
             over = look(record)
             found = over if over.result.kept and len(over.result.answers) else None
     if found is None:
-        note = f"job {name!r}: there is no board yet, or its search sets none on its way"
+        note = f"job {name!r}: no board yet, or a search without a current board"
         return Board({"name": name, "board": None}, notes=(note,))
     scored = {key: getattr(found, key) for key in ("score", "maximum") if getattr(found, key, None) is not None}
     facts = {"name": name, "board": next(iter(found.to_list())), **scored}
@@ -206,13 +206,13 @@ def board(name: Name) -> Board:
 
 @dataclass(frozen=True)
 class Export(Done):
-    """All about a job, which is written as it is read."""
+    """A job's properties and answers, written while they are read."""
 
     found: Any = None
     as_lines: bool = False
 
     def write_to(self, out: IO[str]) -> int:
-        """Write it as JSON, some answers at a time; return the number of answers."""
+        """Write everything as JSON; return the number of answers."""
         with interrupts.Polling():
             number = self._write_lines(out) if self.as_lines else self._write_object(out)
             interrupts.check()
@@ -244,12 +244,12 @@ def export(
     *,
     output: Annotated[
         Path | None,
-        Meta(description="The file to write."),
+        Meta(description="Write to this file instead of standard output."),
         Spelling(metavar="FILE", short="-o", reads="pathlib:Path"),
     ] = None,
     settings: Settings,
 ) -> Export | Done:
-    """Everything about a job in one JSON object: what was asked, by what, the totals and the answers.
+    """Export a job as one JSON object: its question, versions, totals and answers.
 
     Examples:
         tablero queens count 16 --job sixteen
@@ -277,8 +277,8 @@ def export(
 
 
 def _require_space(found: Findings[Any], folder: Path) -> None:
-    """Refuse a file for which the disk has no space, before it is filled: a few answers tell how long they are."""
-    from tablero.runs.answers import MARGIN, MODEST, format_size, free_space  # loads NumPy
+    """Refuse a file for which the disk has too little space; its size is estimated from some of the answers."""
+    from tablero.runs.answers import MARGIN, MODEST, format_size, free_space  # imports NumPy
 
     rows = found.result.answers
     if not found.result.kept or not len(rows) or rows.nbytes < MODEST // 16:
@@ -288,15 +288,15 @@ def _require_space(found: Findings[Any], folder: Path) -> None:
     size, free = int(length * len(rows)), free_space(folder)
     if size + MARGIN > free:
         raise BadInput(
-            f"{len(rows):,} answers make about {format_size(size)} of text, and {folder} has {format_size(free)} free"
+            f"{len(rows):,} answers need about {format_size(size)}, but {folder} has only {format_size(free)} free"
         )
 
 
 @command()
 def remove(
-    name: Name, *, force: Annotated[bool, Meta(description="Even when it is running or damaged.")] = False
+    name: Name, *, force: Annotated[bool, Meta(description="Delete the job even if it is running or damaged.")] = False
 ) -> Done:
-    """Delete a job and all that it found.
+    """Delete a job and its answers.
 
     Examples:
         tablero queens count 16 --job sixteen

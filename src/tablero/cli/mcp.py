@@ -1,7 +1,7 @@
 """`tablero mcp`: the verbs as tools of the Model Context Protocol, over standard input and output.
 
-Every verb is a tool `family_verb`; its input schema is the verb's.  A search stops after some seconds and says so, long
-lists of answers are cut, and no name in a question is taken for a file of this machine.
+Every verb is a tool named `family_verb` with the verb's JSON schema.  A search stops after some seconds, long lists of
+answers are cut, and no text in a request is read as the name of a file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_TEXT = 100_000  # characters of an answer
 
 
 def tools() -> dict[str, Verb]:
-    """The verbs by the names of their tools."""
+    """The verbs by tool name."""
     return {
         f"{family.name}_{verb.name.replace('-', '_')}": verb
         for family in families().values()
@@ -31,12 +31,12 @@ def tools() -> dict[str, Verb]:
 
 
 def call(name: str, arguments: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bool]:
-    """The answer of a tool as JSON can hold it, and whether it is a refusal."""
+    """The answer of a tool as a JSON object, and whether it is an error."""
     from tablero.runs.run import Here
 
     known = tools()
     if name not in known:
-        return {"error": f"there is no tool {name[:60]!r}"}, True
+        return {"error": f"no tool {name[:60]!r}"}, True
     verb = known[name]
     try:
         found = verb.ask_json(arguments, Here(time_limit=seconds) if verb.runs else None)
@@ -47,20 +47,22 @@ def call(name: str, arguments: dict[str, Any], seconds: float) -> tuple[dict[str
 
 
 def _cut(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer that is not too long."""
+    """An answer of limited length."""
     answers = answer.get("answers")
     if isinstance(answers, list) and len(answers) > MOST_ANSWERS:
         answer = {**answer, "answers": answers[:MOST_ANSWERS], "answers_left_out": len(answers) - MOST_ANSWERS}
     if len(json.dumps(answer, ensure_ascii=False)) > MOST_TEXT:
         answer = {key: value for key, value in answer.items() if len(json.dumps(value)) < MOST_TEXT // 10}
-        answer["left_out"] = "what was too long"
+        answer["left_out"] = "values that are too long"
     return answer
 
 
 @command(name="mcp")
 def mcp(
     *,
-    seconds: Annotated[float, Meta(gt=0, le=3600, description="Stop every search after so many seconds.")] = 10.0,
+    seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="Stop every search after this number of seconds.")
+    ] = 10.0,
 ) -> Iterator[Done]:
     """Offer every verb as a tool of the Model Context Protocol, over standard input and output.
 

@@ -1,6 +1,6 @@
-"""The options that say how a search is run and how its answer is printed, and the commands of no family.
+"""The options of all searches and of all output, and the commands without a family.
 
-Both are described as a verb is.  `Settings` has the values.
+They are described like verbs.  `Settings` holds the values of the options.
 """
 
 from __future__ import annotations
@@ -25,26 +25,28 @@ if TYPE_CHECKING:
     from tablero.runs.run import Run
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
-MOST_PROCESSES = 16  # that compile kernels, of some 300 MB each
+MOST_PROCESSES = 16  # that compile kernels, about 300 MB each
 _TIME = Spelling(metavar="TIME", reads="tablero.cli.options:duration")
 _RARE = Spelling(hidden=True)
 
 
-def _manner(
+def _output(
     *,
     as_json: Annotated[
         bool,
-        Meta(description="Print one JSON object on standard output, and nothing else there."),
+        Meta(description="Print one JSON object, and nothing else, on standard output."),
         Spelling(option="json"),
     ] = False,
-    quiet: Annotated[bool, Meta(description="Print neither progress nor remarks."), Spelling(short="-q")] = False,
+    quiet: Annotated[bool, Meta(description="Print no progress and no messages."), Spelling(short="-q")] = False,
 ) -> None: ...
 
 
 def _work(
     *,
-    time_limit: Annotated[float | None, Meta(description="Stop after this long, as 60s, 5m, 2h or 1d."), _TIME] = None,
-    node_limit: Annotated[int | None, Meta(ge=1, description="Stop after so many nodes."), _RARE] = None,
+    time_limit: Annotated[
+        float | None, Meta(description="Stop after this time, such as 60s, 5m, 2h or 1d."), _TIME
+    ] = None,
+    node_limit: Annotated[int | None, Meta(ge=1, description="Stop after this number of nodes."), _RARE] = None,
 ) -> None: ...
 
 
@@ -53,67 +55,67 @@ def _search(
     threads: Annotated[int, Meta(ge=1, le=1024, description="Number of threads."), Spelling(short="-t")] = 1,
     job: Annotated[
         str | None,
-        Meta(description="Keep the search under this name: it survives any crash and can be resumed."),
+        Meta(description="Store the search under this name, so that it can be resumed, even after a crash."),
         Spelling(metavar="NAME"),
     ] = None,
     cluster: Annotated[
         str | None,
-        Meta(description="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes."),
+        Meta(description="Search on a Dask cluster: HOST:PORT of the scheduler, or local:N for N local processes."),
         Spelling(metavar="ADDRESS", hidden=True),
     ] = None,
     tls: Annotated[
         str,
-        Meta(description="Folder with the certificates of the cluster."),
+        Meta(description="Folder with the cluster's certificates."),
         Spelling(metavar="FOLDER", hidden=True),
     ] = "",
     insecure: Annotated[bool, Meta(description="Allow unencrypted connections to other machines."), _RARE] = False,
     unit_nodes: Annotated[
         int | None,
-        Meta(ge=1, description="Nodes of a unit of work, in place of some seconds."),
+        Meta(ge=1, description="Size of a unit of work in nodes; by default, some seconds of work."),
         _RARE,
     ] = None,
     log: Annotated[
         Path | None,
-        Meta(description="Write a line of JSON for every unit of work to this file."),
+        Meta(description="Write a line of JSON to this file for every unit of work."),
         Spelling(metavar="FILE", hidden=True, reads="pathlib:Path"),
     ] = None,
     as_lines: Annotated[
         bool,
-        Meta(description="Print JSON lines: an object for every answer as it comes, then the summary."),
+        Meta(description="Print JSON lines: an object for each answer when it is found, then the summary."),
         Spelling(option="jsonl"),
     ] = False,
 ) -> None: ...
 
 
-MANNER: tuple[Parameter, ...] = parameters(_manner)
-WORK: tuple[Parameter, ...] = (*parameters(_work), *MANNER)
-SEARCH: tuple[Parameter, ...] = (*parameters(_work), *parameters(_search), *MANNER)
+OUTPUT: tuple[Parameter, ...] = parameters(_output)
+WORK: tuple[Parameter, ...] = (*parameters(_work), *OUTPUT)
+SEARCH: tuple[Parameter, ...] = (*parameters(_work), *parameters(_search), *OUTPUT)
 PARALLEL: tuple[Parameter, ...] = (*(one for one in SEARCH if one.name == "threads"), *WORK)
 
 
 def duration(text: str) -> float:
-    """A time as 60s, 5m, 2h or 1d in seconds."""
+    """The seconds of a time such as 60s, 5m, 2h or 1d."""
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(s|m|min|h|d|)", text.strip())
     if not found or float(found[1]) == 0:
-        raise BadInput(f"the time {text!r}: expected a time above 0 as 60s, 5m, 2h or 1d")
+        raise BadInput(f"the time {text!r}: expected a time above 0, such as 60s, 5m, 2h or 1d")
     return float(found[1]) * _SECONDS[found[2]]
 
 
 def shared_options(action: Action) -> Sequence[Parameter]:
-    """The options that say how an action is run and answered."""
+    """The search and output options of an action."""
     if isinstance(action, Verb):
-        return SEARCH if action.durable else PARALLEL if action.threads else WORK if action.runs else MANNER
-    return action.shared if isinstance(action, Command) else MANNER
+        return SEARCH if action.durable else PARALLEL if action.threads else WORK if action.runs else OUTPUT
+    return action.shared if isinstance(action, Command) else OUTPUT
 
 
 def some(*names: str) -> tuple[Parameter, ...]:
-    """Options of a search, by name, and those of every command."""
-    return tuple(one for one in SEARCH if one.name in names or one in MANNER)
+    """The search options with these names, and the options of every command."""
+    return tuple(one for one in SEARCH if one.name in names or one in OUTPUT)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a search is run and an answer is printed, as the options say."""
+    """The values of the search and output options."""
 
     as_json: bool = False
     quiet: bool = False
@@ -124,19 +126,19 @@ class Settings:
     cluster: str | None = None
     tls: str = ""
     insecure: bool = False
-    as_lines: bool = False  # JSON too, but lines of it
+    as_lines: bool = False  # as JSON lines
     unit_nodes: int | None = None
     log: Path | None = None
 
     def __post_init__(self) -> None:
         if self.as_json and self.as_lines:
-            raise BadInput("--json is one object, --jsonl is one a line: expected only one of them")
+            raise BadInput("--json and --jsonl: expected only one of them")
         if self.job == "":
             raise BadInput("--job '': expected a name of 1 to 64 letters, digits, dots, dashes or underscores")
         if self.cluster == "":
             raise BadInput("--cluster '': expected HOST:PORT, tls://HOST:PORT or local:N")
         if (self.tls or self.insecure) and not self.cluster:
-            raise BadInput(f"{'--tls' if self.tls else '--insecure'} goes with --cluster")
+            raise BadInput(f"{'--tls' if self.tls else '--insecure'}: expected --cluster with it")
         if self.log is not None:
             require_writable(self.log, option="--log")
 
@@ -145,18 +147,18 @@ class Settings:
         return self.as_json or self.as_lines
 
     def say(self, *lines: str) -> None:
-        """Print remarks to standard error, unless they are unwelcome."""
+        """Print messages to standard error, unless --quiet is given."""
         if lines and not self.quiet:
             print(*lines, sep="\n", file=sys.stderr)
 
     def watcher(self) -> Watcher | None:
-        """The display of progress."""
+        """The progress display; None with --quiet."""
         from tablero.runs.progress import Progress
 
         return None if self.quiet else Progress()
 
     def run(self, receive: Callable[[Findings[Any]], None] | None = None) -> Run:
-        """How a search is run; answers that are too many to be kept go to `receive` as they come."""
+        """How the search is run; answers that are not all kept in memory go to `receive` when they are found."""
         from tablero.runs.run import Grid, Here, Job
 
         more: dict[str, Any] = {"time_limit": self.time_limit, "node_limit": self.node_limit, "watch": self.watcher()}
@@ -170,12 +172,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class Command(Action):
-    """A command of no family.  A parameter `settings` gets what the options that it shares with others say."""
+    """A command without a family.  Its parameter `settings` receives the values of the shared options."""
 
-    shared: Sequence[Parameter] = MANNER
+    shared: Sequence[Parameter] = OUTPUT
 
     def call(self, options: dict[str, Any], settings: Settings) -> Any:
-        """What the function answers: a result, or several that are printed one after another."""
+        """Call the function; it returns a result, or an iterator of results that are printed one after another."""
         values = self.checked(options)
         self.require_sense(None, values)
         if "settings" in self.signature.parameters:
@@ -190,7 +192,7 @@ def command(**about: Any) -> Callable[[Callable[..., Any]], Command]:
 
 @dataclass(frozen=True)
 class Done:
-    """What a command has done: facts as JSON can hold them, lines for a terminal, and remarks."""
+    """The result of a command: facts for JSON, lines for a terminal, and messages."""
 
     facts: dict[str, Any]
     text: tuple[str, ...] = ()

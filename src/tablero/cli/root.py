@@ -1,6 +1,6 @@
 """The commands: families and their verbs, commands of no family, help, version and shell completion.
 
-Parameters become arguments and options.  Modules are imported when one of their commands is asked for.
+Parameters become arguments and options.  Modules are imported when one of their commands is used.
 """
 
 from __future__ import annotations
@@ -30,39 +30,39 @@ from tablero.verbs.describe import Action, Verb, Writes, summary
 from tablero.verbs.parameters import REQUIRED, Parameter, load
 
 STATUSES = (
-    "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
-    "70 a fault of tablero itself, 130 interrupted."
+    "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped before the answer was known, "
+    "70 internal error, 130 interrupted."
 )
 _HELP = """A laboratory for board puzzles: generate, solve, count and show them.
 
 Examples:
-    tablero tour                                a puzzle of every family, solved and drawn
-    tablero serve --open                        all of it as a page in the browser
-    tablero sudoku generate --rating hard       a puzzle, on this terminal
-    tablero queens solve 8 --svg board.svg      an answer, drawn
-    tablero edges solve --help                  options and examples of every command
+    tablero tour                                solve and draw a puzzle of every family
+    tablero serve --open                        open the web page
+    tablero sudoku generate --rating hard       print a puzzle
+    tablero queens solve 8 --svg board.svg      draw a solution
+    tablero edges solve --help                  show the options and examples of a command
 """
-_START, _PUZZLES, _BEYOND = "To begin with", "Puzzles", "Long searches"
+_START, _PUZZLES, _BEYOND = "First steps", "Puzzles", "Long searches"
 _FIRST = {word: f"tablero.cli.{word}:{word}" for word in ("tour", "serve", "doctor", "mcp")}
 _LAST = {  # modules with commands
-    "jobs": "Searches that outlive their process: list, show, board, resume, stop, export, remove.",
-    "cluster": "A Dask cluster for searches: scheduler, worker, certificates.",
+    "jobs": "Stored searches: list, show, board, resume, stop, export, remove.",
+    "cluster": "Set up a Dask cluster for searches: scheduler, worker, certificates.",
 }
-COMPLETE = "_TABLERO_COMPLETE"  # the variable by which a shell asks
-_SHORT = {"output": "-o"}  # of files
-_SLIP = 0.75  # how alike a word and a verb are where the word is taken for the verb, with a slip of the hand
+COMPLETE = "_TABLERO_COMPLETE"  # the environment variable with which a shell requests completions
+_SHORT = {"output": "-o"}  # short options for files
+_SLIP = 0.75  # similarity from which a word is taken for a misspelt verb
 _HELP_NAMES = {"help_option_names": ["--help", "-h"]}
 
 
 class Command(click.Command):
-    """A command with the help of all others."""
+    """A command whose help is formatted by `tablero.cli.help`."""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write("\n".join(help.command(self, ctx)) + "\n")
 
 
 class Group(click.Group):
-    """A group with the help of all others."""
+    """A group whose help is formatted by `tablero.cli.help`."""
 
     def __init__(self, name: str, **about: Any) -> None:
         super().__init__(name, no_args_is_help=True, context_settings=_HELP_NAMES, **about)
@@ -83,12 +83,12 @@ class Group(click.Group):
 
 
 class FamilyGroup(Group):
-    """The verbs of a family; its modules are imported when one of them is asked for."""
+    """The verbs of a family; its modules are imported when one of them is used."""
 
     def __init__(self, family: Family, word: str) -> None:
         text = family.about
         if family.default:
-            text += f"\n\nWhere no verb is named, '{family.default}' is meant."
+            text += f"\n\n'{family.default}' is the default command."
         super().__init__(word, help=text)
         self.family = family
 
@@ -117,7 +117,7 @@ class FamilyGroup(Group):
 
 
 class ModuleGroup(Group):
-    """The commands of a module, which is imported when they are asked for."""
+    """The commands of a module, which is imported when one of them is used."""
 
     @cached_property
     def actions(self) -> dict[str, Action]:
@@ -162,12 +162,12 @@ class Root(Group):
 
 
 def _on(shelf: str, one: click.Command) -> click.Command:
-    one.shelf = shelf  # type: ignore[attr-defined]  # where the help lists it
+    one.shelf = shelf  # type: ignore[attr-defined]  # its heading in the help
     return one
 
 
 def _switch(name: str, act: Callable[[], None], about: str) -> click.Option:
-    """An option that does something at once, and nothing else is done."""
+    """An option that acts and ends the program."""
 
     def callback(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not ctx.resilient_parsing:
@@ -184,7 +184,7 @@ def _print_version() -> None:
 
 
 def _script() -> tuple[str, str]:
-    """The user's shell, and the script by which it completes words."""
+    """The user's shell, and its completion script."""
     shell = Path(os.environ.get("SHELL", "")).name
     made = get_completion_class(shell)
     if made is None:
@@ -197,7 +197,7 @@ def _print_completion() -> None:
 
 
 def _install_completion() -> None:
-    """Write the script where the shell finds it, and name it in the file that the shell reads when it starts."""
+    """Install the completion script and source it from the shell's start-up file."""
     shell, script = _script()
     home = Path.home()
     path, start, line = {
@@ -212,11 +212,11 @@ def _install_completion() -> None:
         if line not in known.splitlines():
             with (home / start).open("a") as file:
                 file.write(("" if known.endswith("\n") or not known else "\n") + line + "\n")
-    print(f"{shell} completes words of tablero in new shells: {path}")
+    print(f"completion for {shell} is installed in {path}; it works in new shells")
 
 
 def command(action: Action) -> click.Command:
-    """The command of a verb, or of no family."""
+    """The click command of a verb or of a command without a family."""
     source, views = (action.source, action.views) if isinstance(action, Verb) else ((), ())
     of_files = once(one for file in action.writes for one in file.options)
     shared = list(shared_options(action))
@@ -254,7 +254,7 @@ _HELP_ALL = click.Option(
     is_eager=True,
     expose_value=False,
     callback=_print_whole_help,
-    help="Show this help with the options that are rarely needed.",
+    help="Show this help with the rarely needed options.",
 )
 
 
@@ -293,7 +293,7 @@ def _metavar(one: Parameter) -> str:
 
 
 def _about(one: Parameter) -> str:
-    """What a parameter is for, its choices unless they are explained below, and its default."""
+    """A parameter's description, its choices unless they are explained below, and its default."""
     text = " ".join(one.help.split())
     if one.choices and not one.spelling.meanings:
         text = f"{text.rstrip('.')}: {', '.join(one.choices)}."
@@ -302,7 +302,7 @@ def _about(one: Parameter) -> str:
 
 
 class _Text(click.ParamType[str]):
-    """A text, read and checked as the parameter says."""
+    """A text; `running` converts and checks it."""
 
     name = "text"
 
@@ -310,7 +310,7 @@ class _Text(click.ParamType[str]):
         self._parameter = parameter
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return value  # read when all words are known, in `running`
+        return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         one = self._parameter

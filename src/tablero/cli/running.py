@@ -1,7 +1,6 @@
-"""An action of the command line, run: its words are read, its answer is printed, its files are written.
+"""Run an action of the command line: read its words, print its answer, write its files.
 
-What is printed and comes from elsewhere is fit for a terminal: what would move its cursor, ring its bell or reverse its
-letters is shown.
+Control characters in texts from files are printed as escapes, so that they cannot affect the terminal.
 """
 
 from __future__ import annotations
@@ -26,30 +25,30 @@ from tablero.verbs.parameters import Parameter, spelled
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
 
-_UNUSUAL = re.compile(r"[^\n -~]")  # all that is not plain ASCII: a look at these alone keeps long texts quick
+_UNUSUAL = re.compile(r"[^\n -~]")  # only these characters are examined, which is fast for long texts
 _STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
 @dataclass
 class Printed:
-    """What the present command has printed, for whoever interrupts it."""
+    """What the current command has printed: needed when it is interrupted."""
 
-    begun: bool = False  # whether it has printed what was found, or has begun to
-    all_there_was: bool = False  # whether it has printed all that it had when Ctrl-C came
-    known: dict[str, Any] = field(default_factory=dict)  # of a job, before its search is made again: what its file says
+    begun: bool = False  # whether it has printed the result, at least in part
+    all_there_was: bool = False  # whether it had printed everything when Ctrl-C was pressed
+    known: dict[str, Any] = field(default_factory=dict)  # a job's stored totals, until its search is restored
 
 
 printed = Printed()
 
 
 def plain(text: object) -> str:
-    """One line of text: every character that does not print itself is written out, as \\x1b."""
+    """One line of text with unprintable characters as escapes such as \\x1b."""
     line = str(text)
     return line if line.isprintable() else "".join(c if c.isprintable() else _written(c) for c in line)
 
 
 def plain_json(text: str) -> str:
-    """The same JSON, in which every character that does not print itself is escaped."""
+    """The same JSON with unprintable characters escaped."""
     return _UNUSUAL.sub(lambda found: found[0] if found[0].isprintable() else _escaped(found[0]), text)
 
 
@@ -58,7 +57,7 @@ def _written(character: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    """As JSON has it: in two halves beyond 16 bits."""
+    """The JSON escape of a character: two surrogates beyond 16 bits."""
     raw = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{raw[k : k + 2].hex()}" for k in range(0, len(raw), 2))
 
@@ -68,23 +67,23 @@ def dashed(name: str) -> str:
 
 
 def spell_option(one: Parameter) -> str:
-    """A parameter as a shell writes it."""
+    """The name of a parameter in a shell."""
     return one.spelling.metavar or one.option.upper() if one.positional else f"--{dashed(one.option)}"
 
 
 def once(some: Iterable[Parameter]) -> list[Parameter]:
-    """Parameters, those of the same name once."""
+    """The parameters without repeated names."""
     return list({one.name: one for one in some}.values())
 
 
 def default_limit(action: Action) -> float | None:
-    """The time limit of a verb where nobody says one, in seconds."""
+    """A verb's default time limit in seconds."""
     limit: float | None = action.run.time_limit if isinstance(action, Verb) and action.runs else None
     return limit
 
 
 def _values(parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given, read; what was left out is left out."""
+    """The given values, converted; parameters that are not given are left out."""
     values = {}
     for one in parameters:
         text = given.get(one.name)
@@ -100,7 +99,7 @@ def _values(parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[s
 
 @dataclass(frozen=True)
 class Files:
-    """The files that were named, and what was said of them."""
+    """The files to write, and their options."""
 
     paths: Mapping[Writes, Path]
     options: Mapping[str, Any]
@@ -119,7 +118,7 @@ class Files:
 
 
 def run(action: Action, given: dict[str, Any]) -> int:
-    """Do what the words of a shell say, and print the answer.  Returns the exit status."""
+    """Run an action with the words of a shell and print its answer; return the exit status."""
     paths = {file: Path(path) for file in action.writes if (path := given.pop(f"write_{file.name}")) is not None}
     of_files = once(one for file in action.writes for one in file.options)
     shared = shared_options(action)
@@ -147,10 +146,10 @@ def run(action: Action, given: dict[str, Any]) -> int:
 
 
 def _ask(verb: Verb, options: dict[str, Any], given: Mapping[str, Any], settings: Settings, files: Files) -> int:
-    """Ask a question of a puzzle, and print what is answered."""
+    """Run a verb and print its answer; return the exit status."""
     if verb.must_write and not (files.paths or settings.wants_json):
         named = " or ".join(f"--{dashed(file.name)} {file.metavar}" for file in verb.writes)
-        raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
+        raise BadInput(f"{verb.name}: expected {named}, or --json for the content")
     stream = verb.durable and not files.paths
     run = settings.run(_stream(settings) if stream else None) if verb.runs else None
     checked = verb.checked(options)
@@ -161,11 +160,11 @@ def _ask(verb: Verb, options: dict[str, Any], given: Mapping[str, Any], settings
         defaults = {one.name: one.default for one in file.options}
         file.require(path, puzzle, {**defaults, **checked, **files.options})
     found = verb.ask(puzzle, options, run)
-    if not hasattr(found, "remarks"):  # a puzzle that was made
+    if not hasattr(found, "remarks"):  # a generated puzzle
         found = Document(verb.as_text(found), getattr(found, "facts", {}), puzzle=found)
     try:
-        files.write(found)  # first: whoever reads what is printed may stop reading
-    finally:  # also where a file cannot be written
+        files.write(found)  # before printing, because the reader of the output may close it
+    finally:  # print the answer also if a file cannot be written
         for one in views:
             found = one(found)
         if hasattr(found, "in_files"):
@@ -177,14 +176,14 @@ def _ask(verb: Verb, options: dict[str, Any], given: Mapping[str, Any], settings
 
 
 def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
-    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status.
+    """Print an answer as text or as JSON, and return the exit status.  No other code decides between the two.
 
-    Without `lines` a file has the text, and remarks are all that is printed of it.
+    Without `lines` the text is in a file, and only messages are printed.
     """
-    from tablero.runs.findings import Findings  # loads NumPy, which help does without
+    from tablero.runs.findings import Findings  # imports NumPy, which the help does not need
 
     if hasattr(found, "write_to"):
-        printed.begun = True  # from here on what is cut short is cut short: no second object behind it
+        printed.begun = True  # an interrupted object is not followed by a second one
         found.write_to(sys.stdout)
     elif settings.as_json and isinstance(found, Findings) and type(found).to_dict is Findings.to_dict:
         _print_object(found)
@@ -213,20 +212,20 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
 
 
 def print_json(values: dict[str, Any]) -> None:
-    """Print one object in a line."""
+    """Print an object on one line."""
     printed.begun = True
-    # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
+    # json.dumps is faster than json.dump, whose encoder is not compiled, and there may be millions of answers.
     sys.stdout.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
 
 
 def _print_object(found: Findings[Any]) -> None:
-    """Findings as one JSON object, with their answers unless only their number was wanted; however many."""
+    """Print findings as one JSON object, with the answers unless they were only counted."""
     if not found.result.kept:
         print_json(found.values())
         return
     printed.begun = True
     values = json.dumps(found.values(), ensure_ascii=False)
-    if found.result.passed:  # the list was begun with the first of them, and its numbers are known now
+    if found.result.passed:  # the list has been printed, now the totals follow
         sys.stdout.write(f"], {values[1:]}\n")
         return
     with interrupts.Polling():
@@ -238,7 +237,7 @@ def _print_object(found: Findings[Any]) -> None:
 
 
 def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str) -> int:
-    """Write the answers as a JSON list, some at a time, until a stop is requested; return how many."""
+    """Write the answers as a JSON list until a stop is requested; return their number."""
     number, between = 0, "["
     for text in found.in_json():
         out.write(between + edit(text))
@@ -250,9 +249,9 @@ def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = 
 
 
 def _stream(settings: Settings) -> Callable[[Findings[Any]], None]:
-    """Prints answers as they come: as JSON lines, as the list that a JSON object begins with, or as the family's text.
+    """A function that prints answers when they are found: as JSON lines, as a list in a JSON object, or as text.
 
-    A stop is heard between two answers, so that no line or object is cut.
+    A stop takes effect between two answers, so no line or object is cut.
     """
     form, number = '{"answer": %s}\n' if settings.as_lines else '{"answers": [%s', 0
 
@@ -268,7 +267,7 @@ def _stream(settings: Settings) -> Callable[[Findings[Any]], None]:
         nonlocal number
         piece: Any
         for piece in found.pieces():
-            brief = settings.quiet and hasattr(piece, "quiet_text")  # says less than the answers
+            brief = settings.quiet and hasattr(piece, "quiet_text")  # shorter than the answers
             sys.stdout.write(piece.quiet_text() if brief else piece.answer_text(number))
             number += len(piece.result.answers)
             if interrupts.stop_requested():

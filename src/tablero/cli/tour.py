@@ -1,4 +1,4 @@
-"""`tablero tour`: a puzzle of every family, solved, drawn and put on one page."""
+"""`tablero tour`: solve and draw a puzzle of every family, on one page."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from tablero.families import families
 from tablero.files import write_text
 from tablero.verbs.parameters import Spelling
 
-_LOOK_EVERY = 0.05  # seconds between two looks at a stop that is being made
+_LOOK_EVERY = 0.05  # seconds between two checks for a finished puzzle
 _STYLE = """section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.2rem 1.6rem;
           margin: 1.5rem 0 }
 h1 { font-size: 2rem } section .paper { border: 0 } section svg { width: auto !important; max-width: 100%; margin: auto }
 pre { background: var(--well); border-radius: 6px; padding: .7rem 1rem; overflow-x: auto; font-size: 14px }
 """
 _MOST_PROCESSES = 4
-_SUMMARY = "A laboratory for board puzzles. A puzzle of every family, solved on this machine just now."
+_SUMMARY = "A laboratory for board puzzles: a puzzle of every family, just solved on this machine."
 
 
 @dataclass(frozen=True)
 class Tour:
-    """The tour, which is made while it is printed."""
+    """The tour; printing it solves the puzzles."""
 
     into: Path
-    talks: bool  # whether stops are printed as they are made
+    talks: bool  # whether each puzzle is printed when it is solved
     stops: list[dict[str, str]] = field(default_factory=list)
     status: ClassVar[str] = "solved"
 
@@ -49,11 +49,13 @@ class Tour:
         return {"status": self.status, "page": str(self.page), "stops": self.stops}
 
     def lines(self) -> Iterator[str]:
-        from tablero.draw.pages import shell  # loads what help does without
+        from tablero.draw.pages import shell  # not needed for the help
 
         sections = []
         if self.talks:
-            print("a puzzle of every family; the first time, kernels are compiled, a few seconds each", file=sys.stderr)
+            print(
+                "a puzzle of every family; at first use, kernels are compiled for a few seconds each", file=sys.stderr
+            )
         for shown in _shown(self.talks):
             if isinstance(shown, str):
                 print(f"left out: {shown}", file=sys.stderr)
@@ -66,7 +68,7 @@ class Tour:
         yield f"{self.page}"
 
     def _keep(self, shown: Shown) -> str:
-        """Write the picture of a stop; return its section of the page."""
+        """Write the picture of a puzzle; return its section of the page."""
         name = shown.title.lower().replace(" ", "-") + ".svg"
         write_text(self.into / name, shown.svg)
         picture = str(self.into / name)
@@ -78,16 +80,16 @@ class Tour:
         )
 
     def remarks(self) -> Iterator[str]:
-        yield "'tablero serve' (or 'make serve') shows all of it as a web page to play with"
+        yield "'tablero serve' (or 'make serve') starts the web page"
 
 
 @command()
 def tour(
     *,
-    into: Annotated[str, Meta(description="The folder to write to."), Spelling(metavar="FOLDER")] = "tour",
+    into: Annotated[str, Meta(description="Folder to write to."), Spelling(metavar="FOLDER")] = "tour",
     settings: Settings,
 ) -> Tour:
-    """A puzzle of every family, solved and drawn: tour/index.html.
+    """Solve and draw a puzzle of every family; the page is tour/index.html.
 
     Examples:
         tablero tour
@@ -102,7 +104,7 @@ def tour(
 
 
 class Shown(NamedTuple):
-    """A stop as it is told and drawn."""
+    """A solved puzzle as text and picture."""
 
     family: str
     title: str
@@ -113,11 +115,14 @@ class Shown(NamedTuple):
 
 
 def _shown(talks: bool) -> Iterator[Shown | str]:
-    """All stops in order, or why one is left out.  Several are made at a time: the first time, each compiles its kernels."""
+    """The solved puzzles in order, or the reason why one is left out.
+
+    Several are solved at a time, because each compiles its kernels at first use.
+    """
     stops = [family for family in families().values() if family.has("tour")]
     processes = max(1, min(os.cpu_count() or 1, len(stops), _MOST_PROCESSES))
     colours = sys.stdout.isatty()
-    from tablero.cli.warm import workers  # loads process pools, which help does without
+    from tablero.cli.warm import workers  # imports process pools, which the help does not need
 
     with workers(processes) as pool:
         made = [pool.submit(show, family.name, family.package, colours) for family in stops]
@@ -130,7 +135,7 @@ def _shown(talks: bool) -> Iterator[Shown | str]:
 
 
 def show(name: str, package: str, colours: bool) -> Shown | str:
-    """One stop, made in this process."""
+    """Solve the puzzle of one family in this process."""
     try:
         stop = import_module(f"{package}.tour").stop()
     except MissingExtra as error:

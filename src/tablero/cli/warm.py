@@ -1,6 +1,6 @@
-"""All kernels compiled at once, by processes of their own: Numba compiles one at a time in a process.
+"""Compile all kernels in several processes, because Numba compiles one at a time in a process.
 
-What a process compiles it leaves in the cache on disk, where all others find it.
+The compiled kernels are in the cache on disk, which all processes share.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tablero.errors import BadInput, MissingExtra
 from tablero.families import families
 from tablero.runs.progress import short_time
 
-_LOOK_EVERY = 0.5  # seconds between two lines on a terminal
+_LOOK_EVERY = 0.5  # seconds between two updates of the terminal
 
-# CPU seconds of a first compile, to begin with the longest and to tell how long all of them take; `tablero doctor --warm
-# --json` measures them, each in the process that it came to.  A kernel that is not here counts as a short one.
+# CPU seconds of a first compilation, to start with the longest and to estimate the time left.  `tablero doctor --warm
+# --json` measures them.  Kernels that are not listed take about SHORT seconds.
 LONG = {
     "sudoku nets": 21.0,
     "slide table": 19.0,
@@ -44,14 +44,14 @@ SHORT = 1.5
 
 
 class Took(NamedTuple):
-    """What a kernel took to compile."""
+    """The time of compiling a kernel."""
 
     seconds: float
     cpu_seconds: float
 
 
 def kernel_names() -> Iterator[tuple[str, str]]:
-    """The families and names of all kernels, as far as the packages that they need are there."""
+    """The families and names of all kernels whose packages are installed."""
     for family in families().values():
         if not family.has("solving"):
             continue
@@ -76,7 +76,7 @@ def compile_in_turn() -> dict[str, Took]:
 
 
 def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, Took]:
-    """Compile every kernel, several at a time, and count down what is left; what each took, in the families' order."""
+    """Compile every kernel, several at a time, with a countdown; return the times in the order of the families."""
     kernels = sorted(kernel_names(), key=lambda kernel: -_cost(kernel[1]))  # the longest first
     number = min(processes or os.cpu_count() or 1, MOST_PROCESSES, len(kernels))
     took: dict[str, Took] = {}
@@ -101,19 +101,19 @@ def _cost(name: str) -> float:
 
 
 class Countdown:
-    """Which kernels are left, and about how long they take: a line on a terminal that changes, else a line for each."""
+    """Shows how many kernels are left and the estimated time: an updated line on a terminal, else a line for each kernel."""
 
     def __init__(self, names: list[str], processes: int, *, talks: bool) -> None:
         self._left = {name: _cost(name) for name in names}
         self._processes = processes
-        self._spent = self._expected = 0.0  # seconds of those that are ready, and what they were thought to take
+        self._spent = self._expected = 0.0  # seconds that the finished kernels took, and were expected to take
         self._began = self._since = time.monotonic()
         self._talks, self._lively = talks, talks and sys.stderr.isatty()
         kernels = f"compiling {len(names)} kernels, {processes} at a time, once on this machine"
-        self._say(f"{kernels}: about {short_time(self.seconds_left())} if they have the cores to themselves")
+        self._say(f"{kernels}: about {short_time(self.seconds_left())} on idle cores")
 
     def done(self, name: str, seconds: float) -> None:
-        """One more is ready, after so many seconds of work."""
+        """Record that a kernel was compiled in this time."""
         self._expected += self._left.pop(name)
         self._spent += seconds
         self._since = time.monotonic()
@@ -121,13 +121,13 @@ class Countdown:
             self._say(f"{name} is ready; {self._words()}")
 
     def seconds_left(self) -> float:
-        """About how long the rest takes, at the speed of those that are ready."""
+        """The estimated time of the rest, from the speed so far."""
         slower = self._spent / self._expected if self._expected else 1.0
         whole = max(max(self._left.values(), default=0.0), sum(self._left.values()) / self._processes)
         return max(0.0, slower * whole - (time.monotonic() - self._since))
 
     def look(self) -> None:
-        """The line on a terminal, as things are now."""
+        """Update the line on a terminal."""
         if self._lively:
             print(f"\r\x1b[K{self._words()}", end="", file=sys.stderr, flush=True)
 
@@ -148,39 +148,39 @@ class Countdown:
 
 @contextmanager
 def workers(number: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that work until what was asked of them is done; Ctrl-C ends them at once."""
+    """A pool of processes; Ctrl-C ends them at once."""
     pool = ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_end_silently)
     try:
-        with _interrupts_held_back():  # one that is being started would print a traceback
+        with _interrupts_blocked():  # a starting process would print a traceback
             for _ in range(number):
                 pool.submit(os.getpid)  # starts a process
         yield pool
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in active_children():
-            child.kill()  # at a SIGTERM a search would only stop
+            child.kill()  # SIGTERM would only stop a search
         raise
     pool.shutdown()
 
 
-_HOLDS_BACK = hasattr(signal, "pthread_sigmask")  # not on Windows
+_CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # not on Windows
 
 
 @contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C comes later, also to the processes that are started meanwhile: see `_end_silently`."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _HOLDS_BACK else set()
+def _interrupts_blocked() -> Iterator[None]:
+    """Delay Ctrl-C, also in the processes started meanwhile: see `_end_silently`."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _CAN_BLOCK else set()
     try:
         yield
     finally:
-        if _HOLDS_BACK:
+        if _CAN_BLOCK:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_silently() -> None:
-    """From now on Ctrl-C ends this process, without a traceback beside that of the command."""
+    """Let Ctrl-C end this process without a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if _HOLDS_BACK:
+    if _CAN_BLOCK:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
@@ -189,5 +189,5 @@ def _outcome(future: Future[Took], name: str) -> Took:
         return future.result()
     except BrokenProcessPool:
         raise BadInput(
-            f"the process that compiled the kernel {name!r} was killed, maybe for want of memory: try --processes 1"
+            f"the process that compiled the kernel {name!r} was killed, maybe for lack of memory: try --processes 1"
         ) from None

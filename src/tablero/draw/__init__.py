@@ -1,1 +1,1 @@
-"""Pictures that know no puzzle: scenes, SVG, the terminal."""
+"""Pictures independent of any puzzle: scenes, SVG, PDF, the terminal, and HTML players."""

@@ -1,20 +1,20 @@
-"""Pages that are written to a file: one style, light and dark, and one bar that plays and steps.
+"""Self-contained HTML pages: one style, light and dark, and one control bar that plays and steps.
 
-    shell        title, summary, what is below, the script and its data: one file that needs no other
-    bar          the place among all, keys for back and on, a slider; where it plays, also speed
-    slide_page   pictures to click through, a remark on each; printed, it shows all of them
+    shell        a page of title, summary, body, script and data in one file
+    bar          the controls: position, buttons for back and forward, a slider; for players also play and speed
+    slide_page   pictures to click through, with a remark on each; a printout shows all of them
     frame_page   the states of one picture, whose parts change their classes and texts
     move_page    moves of numbered tiles on a grid
 
-Scripts and styles are in `static`.  A script that has a bar calls `playBar({total, go, rate, each, word})`:
+Scripts and styles are in `static`.  A script with a bar calls `playBar({total, go, rate, each, word})`:
 
-    total     places are 0 … total
-    go        shows a place; its second argument tells whether the step before it is to be seen (one step, or slow play)
-    rate      places a second for a speed of 0 … 1
-    each      called at every frame with the seconds since the last and the rate, for what moves between places
-    word      of the place in the page's address, as in page.html#step=7
+    total     positions are 0 … total
+    go        shows a position; its second argument says whether to animate the step before it
+    rate      positions a second for a speed of 0 … 1
+    each      called at every frame with the seconds since the last one and the rate, for animation between positions
+    word      the name of the position in the page's address, as in page.html#step=7
 
-and gets back `{go, play, pause, place}`.  Pictures that were made for paper lie on paper (`class="paper"`), in the dark too.
+It returns `{go, play, pause, place}`.  Pictures have a white background (`class="paper"`), also in dark mode.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _SPEED = '\n<label>speed <input id="speed" type="range" min="0" max="100" value=
 
 @dataclass(frozen=True)
 class Stop:
-    """A stop of the tour: a puzzle, solved and drawn."""
+    """A solved puzzle of the tour."""
 
     title: str
-    command: str  # what a reader types to see the same
+    command: str  # the command with the same result
     words: str
     svg: str
     text: Callable[[bool], str]  # for a terminal, with colours or without
@@ -53,7 +53,7 @@ def _static(name: str) -> str:
 
 
 def bar(unit: str = "", plays: bool = True) -> str:
-    """The keys of a page; `unit` is what is counted."""
+    """The control bar of a page; `unit` names what is counted."""
     parts = {"UNIT": escape(unit), "PLAY": _PLAY if plays else "", "SPEED": _SPEED if plays else ""}
     return _filled(_static("bar.html"), parts)
 
@@ -69,9 +69,9 @@ def shell(
     wide: str = "64rem",
     left: str = "38rem",
 ) -> str:
-    """A page as HTML.  The script finds `data` as D; `wide` is the page's width, `left` that of the first of two columns."""
+    """A page as HTML.  The script reads `data` as D; `wide` is the page's width, `left` that of the first of two columns."""
     known = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    known = known.replace("<", "\\u003c")  # nothing in it ends the script
+    known = known.replace("<", "\\u003c")  # it cannot end the script
     parts = {
         "TITLE": escape(title),
         "SUMMARY": escape(summary),
@@ -85,27 +85,27 @@ def shell(
 
 
 def in_notebook(html: str) -> str:
-    """A page inside another one: its style and its script stay its own."""
+    """A page in a frame, so that its style and script do not affect the notebook."""
     return f'<iframe srcdoc="{escape(html)}" style="width: 100%; height: 720px; border: 0"></iframe>'
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:
-    """All marks in one go: what is filled in is never looked at again."""
+    """Replace all marks in one pass, so that inserted text is not searched for marks."""
     return re.sub("@([A-Z]+)@", lambda mark: parts[mark[1]], text)
 
 
 @dataclass(frozen=True)
 class Slide:
-    """A picture with its remark."""
+    """A picture with a remark."""
 
     name: str
     words: str
     scene: Scene
-    note: str = ""  # a word or two beside the name
+    note: str = ""  # a short text beside the name
 
 
 def slide_page(title: str, summary: str, slides: Sequence[Slide]) -> str:
-    """A page of pictures as HTML.  Each shape is on it once, and slides name those that they have."""
+    """A page of pictures as HTML.  Each shape is stored once, and slides refer to their shapes."""
     pool: dict[str, int] = {}
     data = []
     for slide in slides:
@@ -129,13 +129,13 @@ def slide_page(title: str, summary: str, slides: Sequence[Slide]) -> str:
 
 @dataclass(frozen=True)
 class Frame:
-    """The look of a picture at one step, by the ids of its parts; what is not named looks as drawn."""
+    """The state of a picture at one step, by the ids of its parts; other parts look as drawn."""
 
     name: str
     words: str
     depth: int
-    classes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # a class, and the parts that have it
-    texts: Mapping[str, str] = field(default_factory=dict)  # a text's name, and its content now
+    classes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # the parts of each class
+    texts: Mapping[str, str] = field(default_factory=dict)  # the contents of texts by id
 
 
 def frame_page(title: str, summary: str, picture: str, style: str, frames: Sequence[Frame]) -> str:
@@ -150,7 +150,7 @@ def frame_page(title: str, summary: str, picture: str, style: str, frames: Seque
 <div class="card">
 {bar("steps")}<div aria-live="polite"><div class="name" id="name"></div><p class="words" id="words"></p></div>
 </div>
-<div class="card"><canvas id="depths" role="img" aria-label="how deep the search stands"></canvas></div>
+<div class="card"><canvas id="depths" role="img" aria-label="depth of the search"></canvas></div>
 </div>
 </div>"""
     look = "#picture svg { max-height: 80vh } #depths { height: 7rem }\n" + style
@@ -159,24 +159,24 @@ def frame_page(title: str, summary: str, picture: str, style: str, frames: Seque
 
 @dataclass(frozen=True)
 class Moves:
-    """Moves on a grid, whose cells are counted row by row from 0; a cell holds a number, or 0 for nothing."""
+    """Moves on a grid, whose cells are numbered row by row from 0; a cell holds the number of a tile, or 0."""
 
     title: str
     rows: int
     columns: int
     cells: Sequence[int]
-    goal: Sequence[int]  # what each cell must hold: colours depend on it
+    goal: Sequence[int]  # the tile that each cell must hold, which determines the colours
     directions: str  # of the steps, each N, S, E or W
-    notes: Sequence[tuple[int, int]]  # remark, steps in a row for which it holds
-    remarks: dict[int, tuple[str, str]]  # a word, and a sentence
-    sources: Sequence[int] | None = None  # of the steps; None: there is one empty cell, and it goes that way
-    floor: Sequence[int] = ()  # cells that are drawn darker
+    notes: Sequence[tuple[int, int]]  # a remark, and the number of consecutive steps to which it applies
+    remarks: dict[int, tuple[str, str]]  # a short name and a sentence
+    sources: Sequence[int] | None = None  # cells of the moved tiles; None: the single empty cell moves in the direction
+    floor: Sequence[int] = ()  # darker cells
     walls: Sequence[int] = ()
     summary: str = ""
 
 
 def move_page(moves: Moves) -> str:
-    """A page of moves as HTML.  Steps stay packed, about a byte each; only the piece that is played is unpacked."""
+    """A page of moves as HTML.  Steps take about a byte each; the script unpacks only the piece that it plays."""
     tally: Counter[int] = Counter()
     for remark, count in moves.notes:
         tally[remark] += count
@@ -208,10 +208,10 @@ def move_page(moves: Moves) -> str:
 
 
 def pieces(moves: Moves) -> list[str]:
-    """The steps, packed into texts of so many each.
+    """The steps, packed into texts of `PIECE` steps each.
 
-    `@k.` stands for the cell (in base 36) from where the next step is made, `!k.` for the remark that holds from there, and
-    a number and a letter for so many steps that way, each from where the last one ended.
+    `@k.` is the cell (in base 36) of the next step, `!k.` the remark from there on; a number and a letter are consecutive
+    steps in that direction, each from where the last one ended.
     """
     step = {"N": -moves.columns, "S": moves.columns, "E": 1, "W": -1}
     remarks = [remark for remark, count in moves.notes for _ in range(count)]

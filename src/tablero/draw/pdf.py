@@ -1,4 +1,4 @@
-"""Scenes as the pages of a PDF, by fpdf2, with letters of DejaVu Sans that the document carries itself."""
+"""Write scenes as the pages of a PDF, by fpdf2, with the embedded font DejaVu Sans."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _DATE = datetime(2000, 1, 1, tzinfo=UTC)  # the same scenes make the same bytes
 
 
 def require_letters(words: str) -> None:
-    """Refuse words with characters that the font lacks: a page would show boxes in their place."""
+    """Refuse text with characters that the font lacks."""
     from fontTools.ttLib import TTFont
 
     known = TTFont(_FONTS / "DejaVuSans.ttf").getBestCmap()
     strange = [mark for mark in _composed(words) if ord(mark) not in known]
     if strange:
         raise BadInput(
-            f"{strange[0]!r} cannot stand in a PDF: expected Latin, Greek or Cyrillic letters there, or an SVG for others"
+            f"{strange[0]!r} is not in the font of the PDF: expected Latin, Greek or Cyrillic letters, or an SVG"
         )
 
 
 def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE, title: str = "") -> bytes:
-    """A document with a page for each scene; a unit of the scene is so many points, a centimetre by default."""
+    """A document with a page for each scene; `unit` is the size of a scene's unit in points."""
     document = _document()
     document.set_title(title or (scenes[0].title if scenes else ""))
     for scene in scenes:
@@ -64,7 +64,7 @@ def _draw(document: FPDF, shape: Shape, unit: float) -> None:
     if isinstance(shape, Text):
         _write(document, shape, unit)
         return
-    style = ""  # how it is painted, for fpdf2: F, D or both
+    style = ""  # of fpdf2: F to fill, D to draw the outline
     if not isinstance(shape, Line) and shape.fill != "none":
         document.set_fill_color(shape.fill)
         style += "F"
@@ -97,7 +97,7 @@ def _draw(document: FPDF, shape: Shape, unit: float) -> None:
 
 
 def _write(document: FPDF, shape: Text, unit: float) -> None:
-    """Text whose middle is at the height of its point."""
+    """Write text that is vertically centred on its point."""
     text = _composed(shape.text)
     document.set_font("DejaVu", "B" if shape.bold else "", shape.size * unit)
     document.set_text_color(shape.fill)
@@ -107,5 +107,5 @@ def _write(document: FPDF, shape: Text, unit: float) -> None:
 
 
 def _composed(text: str) -> str:
-    """Letters and their accents in one, where Unicode has it so."""
+    """The text with composed letters and accents."""
     return unicodedata.normalize("NFC", text)

@@ -1,6 +1,6 @@
 """A scene: shapes on a plane, in the unit of one cell, x to the right and y down.  A mosaic: coloured cells and walls.
 
-Both know no puzzle.
+Neither depends on a puzzle.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 INK = "#1f2430"
 PAPER = "#ffffff"
-_CELL = 3  # characters a cell, in a terminal
+_CELL = 3  # characters for a cell in a terminal
 # A corner by the walls that meet there: 1 up, 2 right, 4 down, 8 left.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 
-# Twelve colours that stay apart for most eyes, light enough for dark letters.
+# Twelve colours that most people can tell apart, light enough for dark letters.
 _PALETTE = (
     "#8ecae6", "#ffb703", "#95d5b2", "#f28482", "#cdb4db", "#e9c46a",
     "#84a98c", "#f4a261", "#a2d2ff", "#d4a373", "#bde0a8", "#ffafcc",
@@ -50,7 +50,7 @@ class Line:
     y2: float
     stroke: str = INK
     line: float = 0.06
-    dash: float = 0.0  # how long the dashes of a dashed line are, and the gaps between them
+    dash: float = 0.0  # length of the dashes and gaps; 0 for a solid line
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Polygon:
 
 @dataclass(frozen=True)
 class Text:
-    """Centred on its point unless anchored at its start or end."""
+    """Text centred on its point, unless it is anchored at its start or end."""
 
     x: float
     y: float
@@ -89,7 +89,7 @@ Shape = Rect | Line | Circle | Polygon | Text
 
 @dataclass(frozen=True)
 class Scene:
-    """Shapes, painted in their order; a screen reader reads the title."""
+    """Shapes, painted in order; screen readers read the title."""
 
     width: float
     height: float
@@ -117,7 +117,7 @@ class Mosaic:
         return len(self.regions[0]) if self.regions else 0
 
     def region(self, row: int, column: int) -> int | None:
-        """The region at a place; outside the grid there is none."""
+        """The region at a place; None outside the grid."""
         if 0 <= row < self.rows and 0 <= column < self.columns:
             return self.regions[row][column]
         return None
@@ -140,7 +140,7 @@ class Mosaic:
             for column in range(self.columns):
                 region = self.region(row, column)
                 if region is not None:
-                    # A hair wider than the cell: no seams where cells of a region meet.
+                    # Slightly wider than the cell, so that there are no seams within a region.
                     shapes.append(Rect(column + margin, row + margin, 1.01, 1.01, colour(region)))
         for row in range(self.rows + 1):
             for column in range(self.columns + 1):
@@ -154,7 +154,7 @@ class Mosaic:
         return Scene(self.columns + 2 * margin, self.rows + 2 * margin, tuple(shapes), self.title)
 
     def to_text(self, *, colours: bool = False) -> str:
-        """Lines of text with walls of box-drawing characters, for a terminal."""
+        """The grid as text with box-drawing characters, for a terminal."""
         lines = []
         for row in range(self.rows + 1):
             lines.append(self._wall_line(row))

@@ -1,4 +1,4 @@
-"""Pages with several scenes each, in rows and columns, captions below; worksheets, whose answers are at the end."""
+"""Pages of scenes in rows and columns with captions, and worksheets with the answers at the end."""
 
 from __future__ import annotations
 
@@ -17,30 +17,29 @@ _EDGE = 1.5
 _GAP = 1.0
 _HEAD = 1.2
 _CAPTION = 0.7
-_WIDE = 0.72  # of the size: a bold character of a title
+_WIDE = 0.72  # width of a bold character of a title, relative to its size
 SHAPES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}  # puzzles on a page: across and down
-_FAR = 1_000_003  # between the numbers of two tries: beyond those of other seeds that people take
-_TRIES = 20  # for a puzzle that is not yet on the sheet
+_FAR = 1_000_003  # between the seeds of two tries: far from other seeds in use
+_TRIES = 20  # for a puzzle that is not on the sheet yet
 
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle of a worksheet: what is to be done, the text below it, and the answer; both also as text."""
+    """A puzzle of a worksheet: its picture, caption and answer, and puzzle and answer as text."""
 
     puzzle: Scene
     caption: str
     answer: Scene
-    given: str  # as the family reads it
+    given: str  # in the family's format
     solved: str
 
 
 def various(
     make: Callable[[int], Task], count: int, seed: int, same: Callable[[Task], str] = lambda task: task.given
 ) -> list[Task]:
-    """So many puzzles, the first from the seed times their number on: none of them twice, and no answer twice if it can be.
+    """Make up to `count` different puzzles, if possible with different answers, from the number `seed * count` on.
 
-    `same` is what two puzzles share that are one and the same.  Where so many different ones are not met with, there are
-    fewer.
+    `same` returns a text that is equal for puzzles that count as the same.
     """
     tasks: list[Task] = []
     puzzles: set[str] = set()
@@ -64,32 +63,32 @@ def various(
 
 @dataclass(frozen=True)
 class Worksheet:
-    """Pages of puzzles, then pages of their answers, smaller; those that are fewer than a page holds fill it.
+    """Pages of puzzles, followed by pages of smaller answers.  A notebook shows it as a picture.
 
-    It shows as a picture in a notebook.
+    Puzzles that do not fill a page are drawn larger.
     """
 
     tasks: Sequence[Task]
     title: str
     answers: str = "Answers"
     per_page: int = 6
-    wanted: int = 0  # how many puzzles were asked for
-    notes: tuple[str, ...] = ()  # further remarks
-    files: tuple[str, ...] = ()  # where a shell has it written to
+    wanted: int = 0  # the requested number of puzzles
+    notes: tuple[str, ...] = ()  # further messages
+    files: tuple[str, ...] = ()  # files to which the command line has written it
     status = "complete"
 
     def __post_init__(self) -> None:
         if not self.title.isprintable():
-            raise BadInput(f"the title {self.title!r}: expected one line of characters that can be printed")
+            raise BadInput(f"the title {self.title!r}: expected one line of printable characters")
 
     def to_dict(self) -> dict[str, Any]:
-        """The puzzles and their answers as JSON can hold them."""
+        """The puzzles and their answers for JSON."""
         tasks = [{"caption": one.caption, "puzzle": one.given, "answer": one.solved} for one in self.tasks]
         pages, files = len(self.pages), [*self.files]
         return {"status": self.status, "title": self.title, "puzzles": tasks, "pages": pages, "files": files}
 
     def in_files(self, names: Iterable[str]) -> Worksheet:
-        """The same, written to files of these names."""
+        """The same worksheet with the names of its files."""
         return replace(self, files=tuple(names))
 
     def lines(self) -> tuple[str, ...]:
@@ -99,10 +98,10 @@ class Worksheet:
         where = f": {', '.join(self.files)}" if self.files else ""
         yield f"{several(len(self.tasks), 'puzzle')} on {several(len(self.pages), 'page')}, answers at the end{where}"
         if len(self.tasks) < self.wanted:
-            yield f"no more than {len(self.tasks)} that differ were found, of the {self.wanted} asked for"
+            yield f"found only {several(len(self.tasks), 'different puzzle')} of {self.wanted}"
         twice = len(self.tasks) - len({one.solved for one in self.tasks})
         if twice:
-            yield f"{several(twice, 'answer')} stand a second time, from another start: no others were found"
+            yield f"{several(twice, 'answer')} repeated, from another start: found no others"
         yield from self.notes
 
     @cached_property
@@ -117,14 +116,14 @@ class Worksheet:
         return [_numbered(page, number, len(out)) for number, page in enumerate(out, 1)]
 
     def to_pdf(self) -> bytes:
-        """A document with a page of A4 for each."""
+        """The worksheet as a PDF with A4 pages."""
         from tablero.draw.pdf import require_letters, to_pdf
 
         require_letters(self.title)
         return to_pdf(self.pages, title=self.title)
 
     def to_svg(self) -> str:
-        """All pages one below the other."""
+        """All pages as one SVG, one below the other."""
         return to_svg(stacked(self.pages))
 
     def __repr__(self) -> str:
@@ -135,7 +134,7 @@ class Worksheet:
 
 
 def _shape(count: int, most: int) -> tuple[int, int]:
-    """The largest boards with which so many fit on a page, or as many as the page may have."""
+    """The layout for `count` puzzles, or `most` on a page, with the largest boards."""
     return SHAPES[next(number for number in SHAPES if number >= min(count, most))]
 
 
@@ -145,7 +144,7 @@ def _numbered(page: Scene, number: int, of: int) -> Scene:
 
 
 def pages(scenes: Sequence[Scene], captions: Sequence[str], *, across: int, down: int, head: str = "") -> list[Scene]:
-    """The scenes on as many pages as it takes, all at one scale."""
+    """Arrange scenes on pages, `across` times `down` on each."""
     each = across * down
     parts = [slice(first, first + each) for first in range(0, len(scenes), each)]
     return [_page(scenes[part], captions[part], across, down, head) for part in parts]
@@ -170,7 +169,7 @@ def _page(scenes: Sequence[Scene], captions: Sequence[str], across: int, down: i
 
 
 def stacked(scenes: Sequence[Scene]) -> Scene:
-    """Scenes one under the other, as one."""
+    """One scene with the given scenes below each other."""
     shapes: list[Shape] = []
     top = 0.0
     for scene in scenes:
@@ -183,7 +182,7 @@ _LENGTHS = ("width", "height", "radius", "size", "line", "round", "dash")
 
 
 def moved(shape: Shape, left: float, top: float, scale: float) -> Shape:
-    """A shape in another place and size."""
+    """A scaled and moved shape."""
     changed: dict[str, Any] = {}
     for name in (one.name for one in fields(shape)):
         value = getattr(shape, name)

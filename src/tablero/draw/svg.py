@@ -1,4 +1,4 @@
-"""Scenes as SVG, on paper of their own, so that they read the same on a dark page; and back."""
+"""Write scenes as SVG, with a white background for dark pages, and read them back."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 
-CELL = 40  # pixels for one cell where nothing else is said
-_LARGE_CELL = 72  # in a small picture
+CELL = 40  # pixels of a cell
+_LARGE_CELL = 72  # pixels of a cell in a small picture
 _SPACE = "{http://www.w3.org/2000/svg}"
 _MOST = 100_000.0  # cells of a side
-_SMALL = 480  # pixels: a picture below that is drawn larger, so that its signs can be read
+_SMALL = 480  # pixels; smaller pictures are enlarged, so that they are legible
 
 
 def to_svg(scene: Scene, cell: float | None = None) -> str:
-    """The scene as a document of its own; `cell` is how many pixels a cell has."""
+    """The scene as an SVG document; `cell` is the number of pixels of a cell."""
     if cell is None:
         cell = min(_LARGE_CELL, max(CELL, _SMALL / max(scene.width, scene.height)))
     svg = ET.Element(
@@ -39,7 +39,7 @@ def to_svg(scene: Scene, cell: float | None = None) -> str:
     return ET.tostring(svg, encoding="unicode") + "\n"
 
 
-# What all elements of a kind say the same, once for the document: a board of thousands of cells stays a small file.
+# Attributes that all elements share are set once, so that files of boards with thousands of cells stay small.
 _SHARED = {"font-family": "system-ui, sans-serif", "text-anchor": "middle", "stroke-linecap": "round"}
 
 
@@ -53,20 +53,20 @@ def _share(svg: ET.Element) -> None:
 
 
 def read_svg(text: str) -> Scene:
-    """A scene from what `to_svg` wrote, or from part of it; anything else is refused."""
+    """Read a scene from SVG that `to_svg` has written; anything else is refused."""
     if "<!" in text:
-        raise BadInput("not a drawing of tablero: it has declarations of its own")
+        raise BadInput("not a drawing of tablero: it has declarations")
     try:
         svg = ET.fromstring(text)
         left, top, width, height = map(_read_number, (svg.get("viewBox") or "").split())
     except (ET.ParseError, ValueError):
         raise BadInput("not a drawing of tablero") from None
     if (left, top) != (0, 0) or not (0 < width < _MOST and 0 < height < _MOST):
-        raise BadInput("not a drawing of tablero: it has another frame")
+        raise BadInput("not a drawing of tablero: invalid viewBox")
     try:
         shapes = [shape for element in svg for shape in _read_shape(element)]
     except (ValueError, TypeError):
-        raise BadInput("not a drawing of tablero: a shape cannot be read") from None
+        raise BadInput("not a drawing of tablero: invalid shape") from None
     return Scene(width, height, tuple(shapes), svg.findtext(f"{_SPACE}title") or "")
 
 
@@ -94,7 +94,7 @@ _SHAPES = {tag: (shape, names) for shape, (tag, names) in _ELEMENTS.items()}
 
 
 def _read_shape(element: ET.Element) -> Iterator[Shape]:
-    """One shape; what is none of ours, as the title, is passed over."""
+    """Read one shape; other elements, such as the title, are skipped."""
     tag = element.tag.removeprefix(_SPACE)
     fill, stroke = _read_colour(element.get("fill")), _read_colour(element.get("stroke"))
     line = _read_number(element.get("stroke-width", "0"))
@@ -119,7 +119,7 @@ def _read_shape(element: ET.Element) -> Iterator[Shape]:
 
 
 def to_element(shape: Shape) -> str:
-    """One shape, for a document that others make."""
+    """The SVG element of a shape."""
     parent = ET.Element("g")
     add_shape(parent, shape)
     return ET.tostring(parent[0], encoding="unicode")
@@ -130,7 +130,7 @@ def _number(value: float) -> str:
 
 
 def add_shape(parent: ET.Element, shape: Shape) -> None:
-    """Draw a shape into an element of a document."""
+    """Append the SVG element of a shape to its parent."""
     tag, names = _ELEMENTS[type(shape)]
     numbers = {attribute: _number(getattr(shape, name)) for name, attribute in names.items()}
     element = ET.SubElement(parent, tag, numbers)

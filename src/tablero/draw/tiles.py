@@ -1,4 +1,4 @@
-"""Numbered tiles on a board, without a word about the puzzle: as a picture, as text, and moving in the terminal."""
+"""Draw numbered tiles on a board: as a picture, as text, and moving in the terminal."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tablero.draw.pages import Moves
 from tablero.draw.scene import Rect, Scene, Shape, Text
 from tablero.text import several
 
-MARGIN = 0.2  # round the board
-MOST_CELLS = 10_000  # of a board that is drawn
+MARGIN = 0.2  # around the board
+MOST_CELLS = 10_000  # of a drawn board
 _BED, _EDGE = "#ece9df", "#cfcabb"
 
 
 def scene(
     rows: int, columns: int, cells: Sequence[int], goal: Sequence[int], title: str, below: Sequence[Shape] = ()
 ) -> Scene:
-    """The tiles by cell, coloured by their places in the goal so that order is a sweep of colours; pale while away."""
+    """The tiles by cell, coloured by their places in the goal; tiles in other places are pale."""
     size = min(0.46, 1.25 / (len(str(max(goal))) + 0.6))
     home = {tile: cell for cell, tile in reversed(list(enumerate(goal)))}
     shapes: list[Shape] = [Rect(0, 0, columns + 2 * MARGIN, rows + 2 * MARGIN, _BED, _EDGE, 0.04, 0.25), *below]
@@ -40,14 +40,14 @@ def scene(
 
 
 def picture(cells: Sequence[int], columns: int, walls: Collection[int] = ()) -> str:
-    """The board as lines of text, numbers under numbers, a dot for an empty cell and # for a wall."""
+    """The board as aligned text, with a dot for an empty cell and # for a wall."""
     width, barred = len(str(max(cells, default=0))), set(walls)
     words = [(str(tile) if tile else "#" if k in barred else "·").rjust(width) for k, tile in enumerate(cells)]
     return "\n".join(" ".join(words[first : first + columns]) for first in range(0, len(words), columns))
 
 
 def animate(moves: Moves, seconds: float = 10.0, out: TextIO | None = None) -> None:
-    """Play the steps in the terminal in about so many seconds, at most 25 pictures each."""
+    """Play the moves in the terminal in about `seconds`, with at most 25 frames a second."""
     stream, cells, total = out or sys.stderr, list(moves.cells), len(moves.directions)
     step = {"N": -moves.columns, "S": moves.columns, "E": 1, "W": -1}
     remarks = [moves.remarks[remark][0] for remark, count in moves.notes for _ in range(count)]

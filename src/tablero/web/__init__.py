@@ -1,5 +1,6 @@
-"""The web page: a window on the same jobs that the command line writes, and a table to play at.
+"""The web page: it shows the jobs that the command line writes, answers questions and lets users play puzzles.
 
-The server imports neither NumPy nor Numba and never searches.  Searches are jobs, processes of their own that outlive it;
-what must answer at once goes to a few warm processes.  What a family shows is in its room, in `page`.
+The server imports neither NumPy nor Numba and never searches.  Long searches are jobs in processes of their own, which
+continue when the server is closed; a few warm worker processes answer short questions.  The module `page` of a family says
+what its page shows.
 """

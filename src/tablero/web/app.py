@@ -1,7 +1,7 @@
-"""The server: pages, and a JSON API under /api.  It validates, passes on, and streams; it never searches.
+"""The server: pages, and a JSON API under /api.  It validates requests, passes them on and streams; it never searches.
 
-Every refusal is {"error": one line, "field": where}, in the words of the command line, because the same code says it.  That
-of a job which needs no search has "at_once" as well: asked for without a job, it is answered.
+Every error is {"error": one line, "field": where} with the message of the command line, because the same code makes it.  The
+error for a job that needs no search also has "at_once": the question can be asked without a job.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
 from tablero.web.forms import MOST_TEXT, BadField, NotThere
-from tablero.web.guard import Guard, House
+from tablero.web.guard import AllowedHosts, Guard
 from tablero.web.limits import Notes
 from tablero.web.pool import Boards, Busy, Closing, Plays, Pool, Slow, policy_of
 from tablero.web.watching import Watch
@@ -44,11 +44,11 @@ _KINDS = {
     ".json": "application/json",
 }
 _WORDS = [family.word for family in families().values()]
-_PING = 15  # seconds between two signs that a stream is alive
+_PING = 15  # seconds between two pings of an event stream
 
 Word = Annotated[str, Path(description="a family's word on the command line", pattern=f"^({'|'.join(_WORDS)})$")]
 VerbName = Annotated[str, Path(pattern="^[a-z]{1,20}$")]
-Number = r"^[a-z0-9]{0,40}$"  # of a question, as the page chose it
+Number = r"^[a-z0-9]{0,40}$"  # the identifier that the page chose for a question
 JobName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Filled = dict[str, str | int | bool]
 
@@ -60,19 +60,19 @@ class Body(BaseModel):
 
 
 class Asked(Body):
-    """Fields that were filled in."""
+    """The fields of a form."""
 
     form: Filled = {}
 
 
 class Drawing(Body):
-    """A board as it is shown."""
+    """A drawing as SVG."""
 
     svg: str = Field(max_length=MOST_TEXT)
 
 
 class NewJob(Body):
-    """A search to keep."""
+    """A search to run as a job."""
 
     family: str = Field(max_length=40)
     verb: str = Field(max_length=40)
@@ -82,13 +82,13 @@ class NewJob(Body):
     time_limit: float | None = Field(None, gt=0, le=1e9)
 
 
-class Going(Body):
-    """How a job goes on."""
+class Resumed(Body):
+    """The options of a resumed job."""
 
     threads: int = Field(1, ge=1, le=starting.MOST_THREADS)
 
 
-def make_app(house: House) -> Guard:
+def make_app(allowed: AllowedHosts) -> Guard:
     """The application, behind its guard."""
     processes, notes = starting.Processes(), Notes()
     pool, watch = Pool(), Watch(processes)
@@ -108,7 +108,7 @@ def make_app(house: House) -> Guard:
             notes.close()
 
     async def close() -> None:
-        """Whoever waits is told that it is over, so that nobody is cut off."""
+        """Answer all waiting requests, so that no connection is cut."""
         watch.close()
         await pool.close()
 
@@ -127,7 +127,7 @@ def make_app(house: House) -> Guard:
     _add_jobs(app, pool, watch, processes)
     _add_findings(app, pool, watch, processes)
     _add_pages(app)
-    return Guard(app, house, close)
+    return Guard(app, allowed, close)
 
 
 def _refuse(status: int, message: str, field: str | None = None, *, at_once: bool = False) -> JSONResponse:
@@ -136,15 +136,13 @@ def _refuse(status: int, message: str, field: str | None = None, *, at_once: boo
 
 
 def _unfit(fault: dict[str, Any]) -> JSONResponse:
-    """A request that has not the form that it should have, in the words of the rest."""
+    """The error for an invalid request, worded like all other errors."""
     place, kind, given = [str(part) for part in fault["loc"]], fault["type"], fault.get("input")
     shown = repr(given) if len(repr(given)) <= 60 else repr(given)[:57] + "…"
     if place == ["path", "word"]:
         return _refuse(404, f"there is no family {shown}: expected one of {', '.join(_WORDS)}")
     if place == ["path", "name"]:
-        return _refuse(
-            404, f"the name {shown}: expected letters, digits, dots, dashes or underscores, and not too many"
-        )
+        return _refuse(404, f"the name {shown}: expected at most 64 letters, digits, dots, dashes or underscores")
     if place[:2] == ["body", "form"] and len(place) > 2:
         return _refuse(422, f"{place[2][:60]}: {shown}: expected a text, a whole number, or true or false", place[2])
     where = ".".join(place[1:])[:80] or "the request"
@@ -159,7 +157,7 @@ def _unfit(fault: dict[str, Any]) -> JSONResponse:
 
 
 async def _refusal(request: Request, error: Exception) -> Response:
-    """Whatever is wrong, in one line."""
+    """The reply for an exception."""
     message = " ".join(str(error).split())
     match error:
         case BadInput():
@@ -174,13 +172,13 @@ async def _refusal(request: Request, error: Exception) -> Response:
         case Closing():
             return _refuse(503, "the server is being closed")
         case HTTPException():
-            found_none = error.status_code == 404 and _is_of_a_reader(request)
+            found_none = error.status_code == 404 and _is_navigation(request)
             return _shell(404) if found_none else _refuse(error.status_code, str(error.detail))
-    return _refuse(500, f"a fault of tablero itself ({type(error).__name__}): the server's window has more about it")
+    return _refuse(500, f"internal error ({type(error).__name__}): see the terminal of the server")
 
 
 def _passed(reply: work.Reply) -> Response:
-    """What a worker answers, or its refusal."""
+    """The response for a worker's reply."""
     if "refused" in reply:
         status = 503 if reply.get("slow") else 404 if reply.get("missing") else 422
         return _refuse(status, reply["refused"], reply.get("field"), at_once=reply.get("at_once", False))
@@ -188,9 +186,9 @@ def _passed(reply: work.Reply) -> Response:
 
 
 def _add_families(app: FastAPI, pool: Pool) -> None:
-    """What there is: families, puzzles, explanations, drawings."""
+    """Add the routes for families, puzzles, explanations and drawings."""
 
-    @app.get("/api/families", summary="All families, and what each offers")
+    @app.get("/api/families", summary="All families, with their forms")
     async def families() -> dict[str, Any]:
         return {"version": __version__, "families": [_family(word) for word in _WORDS]}
 
@@ -204,15 +202,15 @@ def _add_families(app: FastAPI, pool: Pool) -> None:
     async def show(word: Word, asked: Asked, request: Request) -> Response:
         return _passed(await pool.draw(work.show, word, asked.form, request=request))
 
-    @app.post("/api/families/{word}/load", summary="The puzzle of a file")
+    @app.post("/api/families/{word}/load", summary="Read a puzzle from a file")
     async def load(word: Word, request: Request, name: Annotated[str, Query(max_length=200)] = "") -> Response:
         return _passed(await pool.draw(work.load, word, await request.body(), name, request=request))
 
-    @app.get("/api/families/{word}/guides", summary="What a family explains")
+    @app.get("/api/families/{word}/guides", summary="The explanations of a family")
     async def guides(word: Word) -> Response:
         return _passed(await pool.draw(work.guides, word))
 
-    @app.get("/api/families/{word}/guides/{name}", summary="An explanation, with its drawing")
+    @app.get("/api/families/{word}/guides/{name}", summary="One explanation, with its drawing")
     async def guide(
         word: Word, name: Annotated[str, Path(pattern=r"^[A-Za-z0-9-]{1,60}$")], request: Request
     ) -> Response:
@@ -230,16 +228,16 @@ def _add_families(app: FastAPI, pool: Pool) -> None:
 
 
 def _add_questions(app: FastAPI, pool: Pool, notes: Notes) -> None:
-    """What is asked of a puzzle, what is compiled for that meanwhile, and pages that play what was answered."""
+    """Add the routes for questions, for the progress of compiling, and for player pages."""
     plays = Plays()
 
-    @app.post("/api/families/{word}/ask/{verb}", summary="The answer of a verb, at once")
+    @app.post("/api/families/{word}/ask/{verb}", summary="Ask a question and wait for the answer")
     async def ask(
         word: Word,
         verb: VerbName,
         asked: Asked,
         request: Request,
-        number: Annotated[str, Query(description="by which what is compiled for it can be seen", pattern=Number)] = "",
+        number: Annotated[str, Query(description="identifier for /api/compiling", pattern=Number)] = "",
     ) -> Response:
         do = pool.draw if work.page_of(word).verb(verb).light else pool.think
         try:
@@ -250,7 +248,7 @@ def _add_questions(app: FastAPI, pool: Pool, notes: Notes) -> None:
             reply["play"] = plays.keep(reply.pop("page"))
         return _passed(reply)
 
-    @app.get("/api/compiling/{number}", summary="What is left to compile for a question that is being answered")
+    @app.get("/api/compiling/{number}", summary="What is left to compile for a question")
     async def compiling(number: Annotated[str, Path(pattern=Number)]) -> dict[str, Any]:
         return {"compiling": notes.read(number)}
 
@@ -269,14 +267,14 @@ def _family(word: str) -> dict[str, Any]:
 
 
 def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
-    """Jobs: where they stand, and what is done with them."""
+    """Add the routes that list, start, stop, resume and delete jobs."""
 
     @app.get("/api/jobs", summary="All jobs")
     async def list_jobs() -> dict[str, Any]:
         others = await asyncio.to_thread(processes.without_file)
         return {"jobs": list({**others, **watch.jobs}.values())}
 
-    @app.post("/api/jobs", summary="Start a search that is kept", status_code=201)
+    @app.post("/api/jobs", summary="Start a job", status_code=201)
     async def start(new: NewJob, request: Request) -> Response:
         if new.family not in _WORDS:
             raise BadField("family", f"there is no family {new.family!r}: expected one of {', '.join(_WORDS)}")
@@ -287,12 +285,12 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
             path = jobs.path_of(name)
         starting.require_new(path)
         reply = await pool.think(work.check, new.family, new.verb, new.form, request=request)
-        if "refused" in reply and not reply.get("slow"):  # so large a problem may well become a job
+        if "refused" in reply and not reply.get("slow"):  # a job has more time than the check
             return _passed(reply)
         await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))
         return JSONResponse({"name": name}, 201)
 
-    @app.get("/api/jobs/{name}", summary="One job, and where it has been")
+    @app.get("/api/jobs/{name}", summary="One job, with its curves")
     async def show(name: JobName, points: bool = True) -> dict[str, Any]:
         if name in watch.jobs:
             more = await asyncio.to_thread(starting.at_work, name, watch.jobs[name])
@@ -302,30 +300,30 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         without = await asyncio.to_thread(processes.without_file)
         if name in without:
             return {**without[name], "points": []}
-        if os.path.lexists(jobs.path_of(name)):  # it has just been made
+        if os.path.lexists(jobs.path_of(name)):  # it was just created
             return {**starting.about_to_be(name), "points": []}
         raise NoSuchJob(jobs.path_of(name))
 
-    @app.post("/api/jobs/{name}/stop", summary="Stop a job; what it has found is kept")
+    @app.post("/api/jobs/{name}/stop", summary="Stop a job, so that it can be resumed")
     async def stop(name: JobName) -> dict[str, Any]:
         return {"name": name, "stopped": await asyncio.to_thread(processes.stop, name)}
 
-    @app.post("/api/jobs/{name}/resume", summary="Go on with a job")
-    async def resume(name: JobName, going: Going) -> dict[str, Any]:
-        await asyncio.to_thread(processes.resume, name, going.threads)
+    @app.post("/api/jobs/{name}/resume", summary="Resume a job")
+    async def resume(name: JobName, resumed: Resumed) -> dict[str, Any]:
+        await asyncio.to_thread(processes.resume, name, resumed.threads)
         return {"name": name}
 
-    @app.delete("/api/jobs/{name}", summary="Delete a job and all that it found")
+    @app.delete("/api/jobs/{name}", summary="Delete a job and its answers")
     async def remove(name: JobName) -> dict[str, Any]:
         await asyncio.to_thread(processes.remove, name)
         return {"name": name, "removed": True}
 
 
 def _add_findings(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
-    """What one job has found and said, and what happens to all jobs."""
+    """Add the routes for the answers, boards, logs and exports of jobs, and for events."""
     boards = Boards(pool)
 
-    @app.get("/api/jobs/{name}/answers", summary="Answers found so far, in pages")
+    @app.get("/api/jobs/{name}/answers", summary="The answers found so far, some at a time")
     async def answers(
         name: JobName,
         first: Annotated[int, Query(alias="from", ge=0, le=10**12)] = 0,
@@ -336,19 +334,19 @@ def _add_findings(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Pr
         await asyncio.to_thread(_require_job, name)
         return _passed(await pool.think(work.answers, name, first, count, request=request))
 
-    @app.get("/api/jobs/{name}/board", summary="Where a job's search stands, or its best board")
+    @app.get("/api/jobs/{name}/board", summary="The current board of a job, or its best board")
     async def board(
         name: JobName,
         best: bool = False,
-        seen: Annotated[int, Query(description="the number of the board that a page has", ge=0, le=10**18)] = 0,
+        seen: Annotated[int, Query(description="number of the board that the page shows", ge=0, le=10**18)] = 0,
     ) -> Response:
         await asyncio.to_thread(_require_job, name)
         return _passed(await boards.board(name, best, seen, watch.jobs.get(name)))
 
-    @app.get("/api/jobs/{name}/trace", summary="How a job's annealing has gone: trials, temperature and cost")
+    @app.get("/api/jobs/{name}/trace", summary="The trace of a job's annealing: trials, temperature and cost")
     async def trace(
         name: JobName,
-        after: Annotated[int, Query(description="trials of the last point that is not wanted", ge=-1, le=10**18)] = -1,
+        after: Annotated[int, Query(description="only points with more trials than this", ge=-1, le=10**18)] = -1,
     ) -> dict[str, Any]:
         await asyncio.to_thread(_require_job, name)
         return {"name": name, "trace": [point for point in watch.traces.get(name, ()) if point.trials > after]}
@@ -359,16 +357,16 @@ def _add_findings(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Pr
             await asyncio.to_thread(_require_job, name)
         return {"name": name, "log": await asyncio.to_thread(starting.read_log, name)}
 
-    @app.get("/api/jobs/{name}/export", summary="Everything about a job in one JSON file")
+    @app.get("/api/jobs/{name}/export", summary="A job as one JSON file")
     async def export(name: JobName) -> Response:
         await asyncio.to_thread(_require_job, name)
         kept = {"content-disposition": f'attachment; filename="{name}.json"'}
         return StreamingResponse(_exported(name), media_type="application/json", headers=kept)
 
-    @app.get("/api/events", summary="What happens to jobs, as server-sent events")
+    @app.get("/api/events", summary="Changes of all jobs, as server-sent events")
     async def events(request: Request) -> Response:
         if watch.full:
-            raise Busy("too many pages look on already")
+            raise Busy("too many pages are open")
         last = request.headers.get("last-event-id", "")
         number = int(last) if re.fullmatch(r"[0-9]{1,18}", last) else None
 
@@ -381,7 +379,7 @@ def _add_findings(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Pr
 
 @contextmanager
 def _of_field(name: str, kind: type[BadInput]) -> Iterator[None]:
-    """A refusal of what stands in a field of the request, not in its address."""
+    """Report an error of this kind at a field of the request."""
     try:
         yield
     except kind as error:
@@ -395,7 +393,7 @@ def _require_job(name: str) -> None:
 
 
 async def _exported(name: str) -> AsyncIterator[bytes]:
-    """The output of the command, piece by piece: it may be large."""
+    """The output of `tablero jobs export`, in pieces, because it may be large."""
     command = [sys.executable, "-P", "-m", "tablero", "jobs", "export", name]
     process = await asyncio.to_thread(subprocess.Popen, command, stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -410,7 +408,7 @@ async def _exported(name: str) -> AsyncIterator[bytes]:
 
 @cache
 def _read(package: str, name: str) -> bytes | None:
-    """A file of a package; read once."""
+    """The content of a file of a package."""
     file = files(package) / name
     return file.read_bytes() if file.is_file() else None
 
@@ -432,14 +430,14 @@ def _add_pages(app: FastAPI) -> None:
         app.get(path, include_in_schema=False)(shell)
 
 
-def _is_of_a_reader(request: Request) -> bool:
-    """Whether somebody has typed the address or followed a link, and no script has asked."""
+def _is_navigation(request: Request) -> bool:
+    """Whether a browser requests the address as a page, not a script."""
     path = request.url.path
     return "text/html" in request.headers.get("accept", "") and not path.startswith(("/api/", "/static/"))
 
 
 def _shell(status: int = 200) -> Response:
-    """What every page begins as: main.js looks at the address, and says so where it leads nowhere."""
+    """The HTML of every page; main.js shows what belongs to the address."""
     return _file(_read("tablero.web", "static/index.html"), "index.html", status)
 
 

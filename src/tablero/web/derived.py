@@ -1,5 +1,7 @@
-"""Forms that are derived from verbs: a field for every parameter, and the rules between them; and the page of a family
-that has no module `page`."""
+"""Derive forms from verbs: a field for every parameter, and the rules between them.
+
+A family without a module `page` gets a derived page, too.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def fields_of(some: Iterable[Parameter], **defaults: Value) -> tuple[Field, ...]:
-    """The fields of parameters; `defaults` are values that a form begins with where the parameter has none."""
+    """The fields for some parameters; `defaults` are initial values in place of the parameters' defaults."""
     return tuple(_field(one, defaults.get(one.option)) for one in some)
 
 
@@ -49,7 +51,7 @@ def _field(one: Parameter, default: Value | None) -> Field:
 
 
 def _written(one: Parameter, value: Any) -> Value:
-    """A value as a form has it; nothing for one that is left out."""
+    """The value of a field; empty for None."""
     for word, meant in one.spelling.words.items():
         if meant == value:
             return word
@@ -63,7 +65,7 @@ def _written(one: Parameter, value: Any) -> Value:
 
 
 def values_of(some: Iterable[Parameter], form: Mapping[str, Any]) -> dict[str, Any]:
-    """What a form says, read and checked; a fault is told at its field."""
+    """The checked values of a form; an error is reported at its field."""
     values = {}
     for one in some:
         given = form[one.option]
@@ -95,22 +97,33 @@ def derive(
     defaults: Mapping[str, Value] | None = None,
     seconds: float = 10.0,
 ) -> Verb:
-    """The form of a verb.
+    """Derive the form of a verb.
 
     Parameters
     ----------
+    ask
+        The verb.
     reads
-        What makes the puzzle of the page's fields, where they are not the words that a shell takes.
+        The function that makes the puzzle from the page's fields; by default, that of the verb.
     puzzle
-        What makes the puzzle of the whole form, where the page's fields are of its own making.
+        A function that makes the puzzle from the whole form, in place of `reads`.
     name
-        The form's name where a verb has two; the second is answered within its seconds and is no job.
+        Another name, for the second form of a verb; it is answered within `seconds` and cannot become a job.
+    label
+        Another label.
     show
-        What the page shows of the answer, given the options; the answer itself where it is left out.
+        A function of the answer and the options that returns what the page shows; by default, the answer.
     only
-        The options that the form has, by name; all where it is left out.
+        Names of the options in the form; by default, all.
     defaults
-        Values that the form begins with, where they are not those of the verb.
+        Initial values by option, in place of the verb's defaults.
+    seconds
+        The time limit of an answer that is not a search.
+
+    Returns
+    -------
+    Verb
+        The form's description.
     """
     verb = ask if isinstance(ask, Question) else described(ask)
     known = tuple(one for one in verb.options if only is None or one.name in only)
@@ -118,7 +131,7 @@ def derive(
     source = () if reads is None or puzzle is not None else parameters(reads)
     both = {one.name: one for one in (*source, *verb.options)}
     here = {one.name: one for one in (*source, *known)}
-    at_once = () if name else verb.at_once  # of what could be a job
+    at_once = () if name else verb.at_once  # only where there could be a job
     labels = {one.name: _field(one, None).label for one in both.values()}
 
     @contextmanager
@@ -153,7 +166,7 @@ def derive(
 
 
 def _condition(condition: Condition, known: Mapping[str, Parameter]) -> Never:
-    """A condition in the words of a form."""
+    """A condition on the values of a form."""
     found: dict[str, Any] = {}
     for name, wanted in condition.items():
         one = known[name]
@@ -173,10 +186,10 @@ def _fits(one: Parameter, value: Any) -> bool:
 
 @cache
 def page_of_family(family: Family) -> Page:
-    """The page of a family that has none of its own: a form for every verb, drawings by puzzles and answers.
+    """Derive the page of a family: a form for every verb, with the drawings of its puzzles and answers.
 
-    The puzzle's fields are what the first verb about a puzzle reads.  A verb that reads other fields has these in its form.
-    Examples are `EXAMPLES` of the package, values of fields by label; without them, what `generate` makes.
+    The puzzle's fields are the parameters from which the first verb reads its puzzle; other verbs have additional fields in
+    their forms.  The examples are `EXAMPLES` of the package (values of fields by label), or else a generated puzzle.
     """
     questions = list(family.verbs.values())
     reads = next(one.reads for one in questions if one.reads is not None)
@@ -188,7 +201,7 @@ def page_of_family(family: Family) -> Page:
         return Shown(values, more={"svg": puzzle._repr_svg_()} if hasattr(puzzle, "_repr_svg_") else {})
 
     def written(puzzle: Any) -> dict[str, Value]:
-        """The fields that say a puzzle; a text is all that a family promises to write."""
+        """The fields of a puzzle: its text in the first one."""
         text = family.module("formats").write(puzzle).rstrip("\n")
         return {**{one.name: one.default for one in fields}, fields[0].name: text}
 
@@ -230,13 +243,13 @@ def page_of_family(family: Family) -> Page:
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
-    """Each answer as the family draws its first one."""
+    """The picture of one answer."""
     alone = replace(found, result=replace(found.result, answers=found.result.answers[number : number + 1]))
     return alone.scene()
 
 
 def _reply(verb: Question, found: Any) -> dict[str, Any]:
-    """An answer that is no search: its lines, or the first file that can be written of it."""
+    """The reply for an answer without a search: its lines, or its first file."""
     reply = {"status": found.status, "say": "; ".join(found.remarks())}
     if not verb.must_write:
         text = "\n".join(found.lines())

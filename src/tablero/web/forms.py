@@ -1,13 +1,13 @@
-"""What a family's page offers: fields, verbs, pictures.  A room's `page` module says it with these words.
+"""The description of a family's page: fields, verbs, pictures.  The family's module `page` uses these classes.
 
-    field    something to fill in: a text, a number, a choice, a tick
-    form     fields that were filled in, each value of its field's kind
-    verb     something that can be asked: fields, and the function of the room that answers
-    shown    a puzzle as the page shows it: its fields, a picture, a line of words
-    page     all that a family offers
+    Field    an input: a text, a number, a choice or a check box
+    Form     the values of the fields
+    Verb     a question: its fields, and the function that answers it
+    Shown    a puzzle as the page shows it: its fields, a picture, a caption
+    Page     everything that a family offers
 
-Labels are English; `static/words_es.json` has them in Spanish, and `sayings_es.json` what is refused or explained.  Nothing
-here, and nothing at the top of a room's `page`, may import NumPy or Numba: the server reads forms, others answer them.
+Labels are English; `static/words_es.json` has the Spanish labels, `sayings_es.json` the Spanish messages.  Neither this
+module nor the top level of a `page` module may import NumPy or Numba, because the server imports them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ Value = str | int | bool
 
 
 Values = tuple[Value, ...] | Not | Above
-Never = Mapping[str, Values]  # values of fields that do not go together
+Never = Mapping[str, Values]  # values of fields that cannot be combined
 
 
 def _rules(some: tuple[Never, ...]) -> list[dict[str, Any]]:
-    """As JSON can hold them; form.js has `meets`, which reads them."""
+    """The rules for JSON; `meets` in form.js evaluates them."""
 
-    def reported(values: Values) -> Any:
+    def encoded(values: Values) -> Any:
         match values:
             case Not(but):
                 return {"not": list(but)}
@@ -46,11 +46,11 @@ def _rules(some: tuple[Never, ...]) -> list[dict[str, Any]]:
                 return {"above": number}
         return list(values)
 
-    return [{name: reported(values) for name, values in one.items()} for one in some]
+    return [{name: encoded(values) for name, values in one.items()} for one in some]
 
 
 class BadField(BadInput):
-    """A value that its field cannot have; the page shows the message there."""
+    """An invalid value of a field; the page shows the message there."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
@@ -58,12 +58,12 @@ class BadField(BadInput):
 
 
 class NotThere(BadInput):
-    """Something was asked for by a name that nothing here has."""
+    """A name in a request that does not exist."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """Something to fill in."""
+    """An input of a form."""
 
     name: str
     label: str
@@ -75,7 +75,7 @@ class Field:
     hint: str = ""
 
     def value(self, given: Any) -> Value:
-        """What was given, as a value of this kind."""
+        """Check and convert a value of a request."""
         match self.kind:
             case "number":
                 return self._number(given)
@@ -105,17 +105,17 @@ class Field:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The field for JSON, without empty properties."""
         empty = ("", ()) if self.kind == "number" else ("", (), self.least, self.most)
         return {key: value for key, value in vars(self).items() if key == "default" or value not in empty}
 
 
 class Form(dict[str, Any]):
-    """Fields that were filled in: a value by name."""
+    """The values of a form's fields by name."""
 
     @classmethod
     def of(cls, fields: tuple[Field, ...], given: Mapping[str, Any]) -> Form:
-        """Values for all fields: those given, checked, and else their defaults."""
+        """Check the given values, and use defaults for the other fields."""
         known = {one.name: one for one in fields}
         for name in given:
             if name not in known:
@@ -125,7 +125,7 @@ class Form(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Cells:
-    """Where in a picture the cells of a board are, so that they can be clicked: the corner of the first, in its units."""
+    """The position of a board's cells in its picture, for clicks: the corner of the first cell, in the picture's units."""
 
     rows: int
     columns: int
@@ -136,13 +136,13 @@ class Cells:
 
 @dataclass(frozen=True)
 class Shown:
-    """A puzzle, or a position in it, as the page shows it."""
+    """A puzzle, or a position of it, as the page shows it."""
 
-    fields: Mapping[str, Value]  # of the puzzle, so that it can be asked about, kept and sent
+    fields: Mapping[str, Value]  # the form's values for this puzzle
     words: str = ""
     scene: Scene | None = None
     cells: Cells | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)  # what the family's own script knows
+    more: Mapping[str, Any] = field(default_factory=dict)  # values for the family's own script
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -159,39 +159,39 @@ Answer = Callable[[Form, "Run"], "Findings[Any] | Shown | dict[str, Any]"]
 
 @dataclass(frozen=True)
 class Verb:
-    """Something that can be asked of a puzzle."""
+    """A question about a puzzle."""
 
     name: str
     label: str
     answer: Answer
     fields: tuple[Field, ...] = ()
-    searches: bool = False  # it may take long: the page offers to keep it as a job
-    makes: bool = False  # it makes a puzzle, and asks nothing of one
-    light: bool = False  # it takes a moment, as a drawing does
-    seconds: float = 10.0  # that it may take at most, where it is no search
-    command: str = ""  # that does the same on the command line, where it is called otherwise
-    never: tuple[Never, ...] = ()  # what is always refused, and so not offered
-    at_once: tuple[Never, ...] = ()  # of a search: what is answered without one, so that there is no job to keep
-    check: Callable[[Form], None] = lambda form: None  # refuses what could not become a job, before any search
+    searches: bool = False  # it may take long: the page offers to run it as a job
+    makes: bool = False  # it makes a puzzle and needs none
+    light: bool = False  # it is as fast as a drawing
+    seconds: float = 10.0  # the time limit, if it is not a search
+    command: str = ""  # the verb on the command line, if its name differs
+    never: tuple[Never, ...] = ()  # combinations that are always refused, so the form disables them
+    at_once: tuple[Never, ...] = ()  # combinations that need no search, so the form offers no job
+    check: Callable[[Form], None] = lambda form: None  # refuses a form that could not become a job
 
 
 @dataclass(frozen=True)
 class Page:
-    """All that a family offers."""
+    """Everything that a family offers."""
 
     title: str
     about: str
     puzzle: tuple[Field, ...]
-    show: Callable[[Form], Shown]  # the puzzle that the fields say
+    show: Callable[[Form], Shown]  # the puzzle of the fields
     verbs: tuple[Verb, ...]
     examples: tuple[tuple[str, Mapping[str, Value]], ...]
-    load: Callable[[bytes, str], Shown] | None = None  # a file that was given, and its name
-    picture: Callable[[Findings[Any], int], Scene | None] | None = None  # of the answer of that number
-    guides: Callable[[], list[dict[str, Any]]] | None = None  # what is explained: name, title and grade of each
-    guide: Callable[[str], dict[str, Any]] | None = None  # one of these, by its name
-    says: tuple[str, ...] = ()  # what it says in words, with # for numbers, @ for cells and % for units
-    script: bool = False  # whether page.js stands beside page.py
-    info: Mapping[str, Value] | None = None  # the puzzle of the home page, where that is not the first example
+    load: Callable[[bytes, str], Shown] | None = None  # reads the content of a file with this name
+    picture: Callable[[Findings[Any], int], Scene | None] | None = None  # draws the answer with this number
+    guides: Callable[[], list[dict[str, Any]]] | None = None  # the explanations: name, title and rating of each
+    guide: Callable[[str], dict[str, Any]] | None = None  # the explanation with this name
+    says: tuple[str, ...] = ()  # its sentences for translation, with # for numbers, @ for cells and % for units
+    script: bool = False  # whether the family has a page.js
+    info: Mapping[str, Value] | None = None  # the puzzle of the home page; by default, the first example
 
     def verb(self, name: str) -> Verb:
         for verb in self.verbs:
@@ -200,7 +200,7 @@ class Page:
         raise NotThere(f"there is no verb {name[:60]!r}: expected {', '.join(verb.name for verb in self.verbs)}")
 
     def fields_of(self, verb: Verb) -> tuple[Field, ...]:
-        """What a verb must know: the puzzle, unless it makes one, and what is its own."""
+        """All fields that a verb needs: those of the puzzle, unless it makes one, and its own."""
         return verb.fields if verb.makes else (*self.puzzle, *verb.fields)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,12 +1,13 @@
-"""Who may speak to the server, and how much: a layer around the application that everything passes.
+"""Check every request before it reaches the application.
 
-Host      must be a name of this server: a page of elsewhere whose name was bent to 127.0.0.1 is refused (DNS rebinding)
-Origin    of a request that changes something must be this server's own page (cross-site posts)
-token     off loopback, shown once in the address or in a header, then a cookie that no script and no other site can use
-size      of a body, counted while it comes
-policy    the page runs our own scripts only, and shows itself in no frame
+Host      must be a name of this server, against DNS rebinding
+Origin    of a request that changes something must be this server, against cross-site requests
+token     required unless the server listens on loopback: once in the address or a header, then as a cookie that neither
+          scripts nor other sites can read
+size      of the body is limited, and counted while it is received
+policy    pages run only their own scripts and cannot be shown in a frame
 
-`Connection` limits how long a request's header may take, and how many connections there are.
+`Connection` limits the time for a request's header, and the number of connections.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_BODY = 8 << 20  # bytes of a request
 _MOST_DRAINED = 8 * MOST_BODY
-_PATIENCE = 10.0  # seconds
-HEADER_SECONDS = 10.0  # that a request's header may take
-BACKLOG = 64  # connections that are accepted at a time
+_DRAIN_SECONDS = 10.0
+HEADER_SECONDS = 10.0  # time limit for a request's header
+BACKLOG = 64  # connections that wait to be accepted
 MOST_CONNECTIONS = min(512, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
 _SAFE = ("GET", "HEAD")
 _POLICY = (
@@ -48,23 +49,23 @@ _HEADERS = [
 
 
 @dataclass(frozen=True)
-class House:
-    """Where the server is at home."""
+class AllowedHosts:
+    """The names of the server, and its token."""
 
-    hosts: frozenset[str]  # by which it may be called, with the port
-    token: str = ""  # empty: everyone who gets here may come in
+    hosts: frozenset[str]  # values of the Host header, with the port
+    token: str = ""  # empty: no token is required
 
 
 class Refused(HTTPException):
-    """A request that is not let in, or is found out to be too large while it is read."""
+    """A request that is not allowed, or too large."""
 
 
 class Guard:
-    """The layer: see the head of this module."""
+    """The application with these checks: see the head of this module."""
 
-    def __init__(self, app: ASGIApp, house: House, close: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, app: ASGIApp, allowed: AllowedHosts, close: Callable[[], Awaitable[None]]) -> None:
         self._app = app
-        self._house = house
+        self._allowed = allowed
         self.close = close  # to be called before the server is closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,7 +85,7 @@ class Guard:
             headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
             self._require_host(headers)
             self._require_origin(scope, headers)
-            if self._house.token and (entry := self._require_token(scope, headers)):
+            if self._allowed.token and (entry := self._require_token(scope, headers)):
                 await _reply(answer, 303, b"", entry)
                 return
             await self._app(scope, await _measured(receive, headers), answer)
@@ -93,7 +94,7 @@ class Guard:
             await _reply(answer, refused.status_code, body, [(b"content-type", b"application/json")])
 
     def _require_host(self, headers: dict[str, str]) -> None:
-        if headers.get("host", "").lower() not in self._house.hosts:
+        if headers.get("host", "").lower() not in self._allowed.hosts:
             raise Refused(421, f"this server is not {headers.get('host', '')[:80]!r}")
 
     def _require_origin(self, scope: Scope, headers: dict[str, str]) -> None:
@@ -102,13 +103,13 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None:
             if urlsplit(origin).netloc.lower() != headers["host"].lower():
-                raise Refused(403, "a page of another origin may not ask for this")
+                raise Refused(403, "requests from pages of another origin are not allowed")
         elif headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refused(403, "a page of another site may not ask for this")
+            raise Refused(403, "requests from pages of another site are not allowed")
 
     def _require_token(self, scope: Scope, headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
-        """Nothing where the visitor is known; the headers of a way in where the token stands in the address."""
-        name = f"tablero-{scope['server'][1]}"  # cookies are shared by all ports of a machine
+        """The headers of a redirection that sets the cookie, if the address has the token; empty if access is granted."""
+        name = f"tablero-{scope['server'][1]}"  # all ports of a machine share their cookies
         known = _same(_cookie(headers, name), self._cookie)
         if known or self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
             return []
@@ -121,16 +122,16 @@ class Guard:
         raise Refused(401, "the token is missing or wrong: open the address that 'tablero serve' has printed")
 
     def _is_token(self, given: str) -> bool:
-        return _same(given, self._house.token)
+        return _same(given, self._allowed.token)
 
     @property
     def _cookie(self) -> str:
-        """What a browser keeps: made of the token, and not the token itself."""
-        return hmac.new(self._house.token.encode(), b"a cookie of tablero", "sha256").hexdigest()
+        """The cookie's value: derived from the token, but not the token."""
+        return hmac.new(self._allowed.token.encode(), b"a cookie of tablero", "sha256").hexdigest()
 
 
 def _same(given: str, wanted: str) -> bool:
-    """Compared in a time that tells nothing."""
+    """Compare in constant time."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
 
 
@@ -143,8 +144,10 @@ def _cookie(headers: dict[str, str], name: str) -> str:
 
 
 async def _measured(receive: Receive, headers: dict[str, str]) -> Receive:
-    """The body, as long as it is not too large.  Of one that is, a good deal is still taken: a client that is cut off while
-    it sends would never read the refusal."""
+    """A `receive` that refuses a body that is too large.
+
+    Much of such a body is still received, because a client that is cut off while it sends would not read the error.
+    """
     reported = headers.get("content-length", "0")
     too_large = Refused(413, f"more than the {MOST_BODY:,} bytes that a request may have")
     size = 0
@@ -166,10 +169,10 @@ async def _measured(receive: Receive, headers: dict[str, str]) -> Receive:
 
 
 async def _drain(receive: Receive) -> None:
-    """Read on, and forget what is read."""
+    """Receive the rest of the body, up to a limit, and discard it."""
     size = 0
     with suppress(TimeoutError):
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_DRAIN_SECONDS):
             while size < _MOST_DRAINED:
                 message = await receive()
                 size += len(message.get("body", b""))
@@ -184,10 +187,9 @@ async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes
 
 
 class Connection(H11Protocol):
-    """A connection whose requests must begin in time.
+    """A connection with a time limit for the header of each request.
 
-    Where there are too many connections, the oldest of those whose request has not arrived is closed; where all are answered
-    just now, the new one is.
+    When there are too many connections, the oldest one with an incomplete request is closed, or else the new one.
     """
 
     def __init__(self, *given: Any, **options: Any) -> None:
@@ -213,7 +215,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _limit_header(self) -> None:
-        """Start the time of a header that has begun, and end it where the header is complete."""
+        """Start the timer for a header, or stop it when the header is complete."""
         if self.conn.their_state is not h11.IDLE:
             if self._deadline is not None:
                 self._deadline.cancel()

@@ -1,7 +1,7 @@
-"""A limit on what a warm process does for one request: compiling does not count, since it is done once and then kept.
+"""Time limits for the requests in a warm worker process; compiling does not count, because it happens once.
 
-A kernel does not hear the alarm; those of this project come back to Python many times a second.  A kernel is compiled once
-on a machine, which may take a minute: the process notes how much is left, and the page that waits reads that.
+The alarm cannot interrupt a kernel, but the kernels of this project return to Python many times a second.  Compiling may
+take a minute: the worker writes how much is left to a note, which the waiting page reads.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any
 
 from tablero.runs.progress import CompilingEstimate, parts_left
 
-_LOOK = 0.25  # seconds between two looks at the clock
+_LOOK = 0.25  # seconds between two checks
 
 
 class TimeIsUp(BaseException):
-    """Raised in the midst of whatever goes on: no handler of ordinary errors may swallow it."""
+    """The time limit is exceeded; not an Exception, so that no handler of ordinary errors catches it."""
 
 
 class _Compiling:
-    """How long this process has compiled.  One function may be compiled within another."""
+    """The time that this process has spent compiling.  Compilations may be nested."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -50,7 +50,7 @@ class _Compiling:
 
 @cache
 def _compiling() -> _Compiling:
-    """The clock of this process, which numba moves."""
+    """The clock of this process; Numba's events start and stop it."""
     from numba.core import event
 
     clock = _Compiling()
@@ -69,9 +69,9 @@ def _compiling() -> _Compiling:
 
 @contextmanager
 def within(seconds: float, report: Callable[[bool], None] = lambda compiling: None) -> Iterator[None]:
-    """Raise TimeIsUp when the work within takes longer, compiling left out.  For the main thread of a process.
+    """Raise TimeIsUp when the block takes longer, without compiling.  Only for the main thread.
 
-    `tell` hears at every look at the clock whether something is being compiled.
+    `report` is called at every check with whether something is being compiled.
     """
     compiling = _compiling()
     began, compiled = time.monotonic(), compiling.seconds
@@ -91,17 +91,17 @@ def within(seconds: float, report: Callable[[bool], None] = lambda compiling: No
 
 
 class Notes:
-    """A note for every question that is being answered, by the number that the page gave it."""
+    """The notes of all open questions, by the identifier that the page chose."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tablero-")
 
     def path(self, number: str) -> str:
-        """Where the note of a question stands; nowhere for a question without a number."""
+        """The path of a question's note; empty for a question without an identifier."""
         return str(Path(self._folder.name) / number) if number else ""
 
     def read(self, number: str) -> dict[str, Any] | None:
-        """What is left to compile; None where nothing is compiled."""
+        """What is left to compile; None if nothing is being compiled."""
         try:
             found: dict[str, Any] = json.loads(Path(self.path(number)).read_text())
         except OSError:
@@ -109,7 +109,7 @@ class Notes:
         return found
 
     def drop(self, number: str) -> None:
-        """The question is answered, or nobody waits any more."""
+        """Delete the note of a question."""
         if number:
             Path(self.path(number)).unlink(missing_ok=True)
 
@@ -118,7 +118,7 @@ class Notes:
 
 
 class Writer:
-    """Writes the note: called now and then, and told whether something is being compiled."""
+    """Writes the note of a question: the `report` of `within`."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -138,7 +138,7 @@ class Writer:
         values: dict[str, Any] = {"left": left, "parts": parts}
         if rest := self._estimate.seconds_left(left, parts, time.monotonic()):
             values["seconds"] = round(rest, 1)
-        with suppress(OSError):  # a note is no part of the answer
+        with suppress(OSError):  # the answer does not depend on the note
             new = Path(f"{self._path}.new")
             new.write_text(json.dumps(values))
             new.replace(self._path)

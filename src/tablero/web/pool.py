@@ -1,8 +1,7 @@
-"""What must answer at once, and what is kept of it: warm processes, boards of jobs, pages that play.
+"""Warm worker processes, and caches of their results: boards of jobs and player pages.
 
-One process draws and moves, two answer questions, so a board is drawn however long others think.  What a process does for
-one request is limited there (see `limits`).  A process that hangs is killed and replaced.  Whoever goes away is not waited
-for: what nobody has begun is dropped, and a question under way is ended.
+One process draws, two answer questions, so drawings do not wait for questions.  Each request has a time limit (see
+`limits`).  A hung process is killed and replaced.  When a client disconnects, its request is cancelled.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ from pebble import ProcessExpired, ProcessPool
 
 from tablero.web import work
 
-THINKERS = 2
-MOST_WAITING = 32  # in each of the two queues
-_LONGEST = 180.0  # seconds: a kernel may have to be compiled first, and all else is limited where it is done
-_LOOK = 0.5  # seconds between two looks whether somebody still waits
+THINKERS = 2  # processes that answer questions
+MOST_WAITING = 32  # requests in each of the two queues
+_LONGEST = 180.0  # seconds for a request, with compiling
+_LOOK = 0.5  # seconds between two checks whether the client is connected
 _LEAST = 1.5  # seconds between two boards of a job
 _MOST_BOARDS = 200
 _MOST_PAGES = 40
 _MOST_TEXT = 1 << 26  # characters of all pages
-_SHORT = 4.0  # seconds of work that is let come to its end though nobody waits: a new process costs as much
+_SHORT = 4.0  # seconds before work is cancelled: starting a new process takes as long
 
 
 class Busy(Exception):
-    """More is asked for than can be answered."""
+    """Too many requests are waiting."""
 
 
 class Slow(Exception):
-    """It takes longer than anyone waits."""
+    """A request took too long."""
 
 
 class Closing(Exception):
@@ -48,17 +47,17 @@ class Closing(Exception):
 
 
 class _Lane:
-    """Some processes, and those who wait for them: a process gets a task when it is free, so what waits can be dropped."""
+    """Some processes and their queue.  A task is scheduled when a process is free, so waiting tasks can be cancelled."""
 
     def __init__(self, workers: int) -> None:
-        # Spawned, not forked: the server has threads, and its workers load what it must not.
+        # Spawned, not forked, because the server has threads.
         self.pool = ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
         self.workers = workers
         self.free = asyncio.Semaphore(workers)
         self.asked: set[asyncio.Task[work.Reply]] = set()
 
     async def run(self, task: Callable[..., work.Reply], arguments: tuple[Any, ...], begun: list[float]) -> work.Reply:
-        """What the task answers; `begun` is told when a process gets it."""
+        """Run a task and return its reply; the time at which it starts is appended to `begun`."""
         async with self.free:
             begun.append(time.monotonic())
             future: Any = self.pool.schedule(task, args=arguments, timeout=_LONGEST)  # not typed
@@ -66,14 +65,14 @@ class _Lane:
 
 
 class Pool:
-    """The processes: see the head of this module."""
+    """The worker processes: see the head of this module."""
 
     def __init__(self) -> None:
         self._drawing, self._thinking = _Lane(1), _Lane(THINKERS)
         self._closing = False
 
     async def warm(self) -> None:
-        """Get the processes ready, the one for drawings first: the first page needs it."""
+        """Start the processes; the one for drawings first, because the first page needs it."""
         for lane in (self._drawing, self._thinking):
             ready = [lane.pool.schedule(work.warm) for _ in range(lane.workers)]
             for one in ready:
@@ -82,11 +81,11 @@ class Pool:
     async def draw(
         self, task: Callable[..., work.Reply], *arguments: Any, request: Request | None = None
     ) -> work.Reply:
-        """What a function of `work` answers that takes a moment."""
+        """The reply of a fast function of `work`."""
         return await self._do(self._drawing, task, arguments, request)
 
     async def think(self, task: Callable[..., work.Reply], *arguments: Any, request: Request) -> work.Reply:
-        """What a function of `work` answers that may take some seconds."""
+        """The reply of a function of `work` that may take some seconds."""
         return await self._do(self._thinking, task, arguments, request)
 
     async def _do(
@@ -110,17 +109,17 @@ class Pool:
         except ProcessExpired:
             if self._closing:
                 raise Closing from None
-            raise Slow("the process that worked on it has ended: it may need more memory than there is") from None
+            raise Slow("the worker process has ended: maybe there was not enough memory") from None
         except asyncio.CancelledError:
             if asked.cancelled():
-                raise Closing from None  # nobody hears it: the server, or who asked, is going
+                raise Closing from None  # the server is closing, or the client has disconnected
             asked.cancel()
             raise
         finally:
             lane.asked.discard(asked)
 
     async def close(self) -> None:
-        """End the processes; whoever waits is told."""
+        """Cancel all requests and end the processes."""
         self._closing = True
         for lane in (self._drawing, self._thinking):
             for asked in list(lane.asked):
@@ -134,19 +133,19 @@ def _end(pool: Any) -> None:
 
 
 class Boards:
-    """The boards of jobs, made once for all pages that look on.
+    """The boards of jobs, drawn once for all pages.
 
-    A board is made again when the job has changed since, and not oftener than every so many seconds.
+    A board is drawn again when the job has changed, but not more often than every `_LEAST` seconds.
     """
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._made: OrderedDict[tuple[str, bool], tuple[float, Any, work.Reply]] = OrderedDict()
         self._making: dict[tuple[str, bool], asyncio.Task[work.Reply]] = {}
-        self._number = int(time.time() * 1000)  # goes on growing when the server is started again
+        self._number = int(time.time() * 1000)  # grows across restarts of the server
 
     async def board(self, name: str, best: bool, seen: int, state: Any) -> work.Reply:
-        """The board of a job whose books say this; only that it is the same for a page that has seen it."""
+        """The board of a job in this state; only `same` if the page already shows the board with that number."""
         key = (name, best)
         made = self._made.get(key)
         if made is None or (made[1] != state and time.monotonic() - made[0] >= _LEAST):
@@ -156,7 +155,7 @@ class Boards:
         return {"same": True, "number": seen} if reply.get("number") == seen else reply
 
     async def _make(self, key: tuple[str, bool], state: Any) -> work.Reply:
-        """Whoever asks while it is being made gets the same."""
+        """Draw a board; requests during the drawing share it."""
         task = self._making.get(key)
         if task is None:
             task = asyncio.create_task(self._ask(key, state))
@@ -181,13 +180,13 @@ class Boards:
 
 
 class Plays:
-    """Pages that play a search or a solution, those that were made lately, by a number that nobody guesses."""
+    """The latest player pages, by an identifier that cannot be guessed."""
 
     def __init__(self) -> None:
         self._pages: OrderedDict[str, str] = OrderedDict()
 
     def keep(self, page: str) -> str:
-        """Keep a page, and tell its address."""
+        """Store a page and return its address."""
         number = secrets.token_urlsafe(16)
         self._pages[number] = page
         while len(self._pages) > 1 and (
@@ -201,7 +200,7 @@ class Plays:
 
 
 def policy_of(page: str) -> str:
-    """What such a page may do: run the scripts inside it, by their hashes, in a sandbox away from the server."""
+    """The content security policy of a player page: its own scripts, by their hashes, in a sandbox."""
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts)
     allowed = hashes or "'none'"

@@ -1,13 +1,13 @@
-"""What refusals say, in parts, so that a page in another language has words for them: see `refusal` in words.js.
+"""The parts of error messages that the page translates: see `refusal` in words.js.
 
-A refusal is translated part by part, between colons and semicolons.  Signs stand for what changes: # for numbers, @ for
-cells, % for rows, columns and boxes, ~ for what is quoted.  What is not here stays in English.
+A message is split at colons and semicolons, and each part is translated.  Variable parts are written as # for numbers, @ for
+cells, % for rows, columns and boxes, and ~ for quoted text.  Parts that are not listed stay in English.
 """
 
 from __future__ import annotations
 
 SAYS = (
-    # of the server
+    # messages of the server
     "# jobs are running already",
     "# requests are waiting already",
     "ask for it without a job",
@@ -43,12 +43,12 @@ SAYS = (
     "there is no verb ~",
     "there is nothing left to do",
     "this family reads no files here",
-    "too many pages look on already",
+    "too many pages are open",
     "try again in a moment",
     "~ first",
     "~ is no search",
     "~ shows those there are",
-    # of the families
+    # messages of the families
     "# cells, expected #",
     "# piece for a board of # cells",
     "# pieces for a board of # cells",

@@ -1,6 +1,6 @@
-"""Jobs that the page starts: processes of their own, which go on when the server is closed, killed or crashes.
+"""Start jobs for the page, in processes of their own, which continue when the server ends.
 
-Each writes what it has to say into a log beside the job's file.
+The output of each process goes to a log beside the job's file.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from tablero.runs.reports import read_workers
 
 MOST_RUNNING = 16
 MOST_THREADS = 256
-_ENDING = 5.0  # seconds that a process may take to end
-_REFUSED = 100  # that are remembered
+_ENDING = 5.0  # seconds to wait for the end of a process
+_REFUSED = 100  # refused jobs that are remembered
 _LOG_SHOWN = 1 << 16  # bytes of the end of a log
 _NOTHING_YET = {"solutions": 0, "nodes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "fraction": 0.0}
 
 
 def log_of(name: str) -> Path:
-    """Where a job's process writes what it has to say."""
+    """The path of a job's log."""
     return jobs.path_of(name).with_suffix(".log")
 
 
@@ -50,25 +50,25 @@ def read_log(name: str) -> str:
 
 
 def free_name(family: str, verb: str) -> str:
-    """A name that no job has yet."""
+    """A name that no job has."""
     folder = jobs.home()
     taken = {path.stem for path in folder.glob("*.*")} if folder.is_dir() else set()
     return next(name for number in count(1) if (name := f"{family}-{verb}-{number}") not in taken)
 
 
 def require_new(path: Path) -> None:
-    """Refuse the name of a job that is there."""
+    """Refuse the name of an existing job."""
     if os.path.lexists(path):
         raise JobError(f"there is a job {path.stem!r} already: choose another name")
 
 
 def about_to_be(name: str) -> dict[str, Any]:
-    """A job whose process has not written anything yet, as jobs are told: nothing of it is done."""
+    """The values of a job whose process has not created its file yet."""
     return {"name": name, "state": "starting", **_NOTHING_YET}
 
 
 def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
-    """Who works on a job now, and the commands with which other machines join."""
+    """The workers of a job, and the commands with which other machines join."""
     path = jobs.path_of(name)
     found = read_workers(path) if job["state"] == "running" else {}
     host = found.get("host") or socket.gethostname()
@@ -90,12 +90,12 @@ def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sign_of(name: str) -> Path:
-    """Where it stands which process was started for a job, for the server that comes after this one."""
+    """The file with the process of a job, for the next server."""
     return jobs.path_of(name).with_suffix(".process")
 
 
 def _adopt() -> dict[str, psutil.Process]:
-    """The processes of an earlier server that still live."""
+    """The running processes that an earlier server has started."""
     found: dict[str, psutil.Process] = {}
     for path in jobs.home().glob("*.process"):
         try:
@@ -120,25 +120,25 @@ def _has_ended(process: psutil.Process) -> bool:
 
 
 class Processes:
-    """The processes that this server, or one before it, has started, and that have not yet ended.
+    """The running processes that this server or an earlier one has started.
 
-    A job is starting until its process has taken the job's file in hand, or has ended.  One that ends before there is a file
-    has been refused: what it said is kept here, and nothing is left on the disk.
+    A job is starting until its process has opened the job's file or has ended.  If the process ends before there is a file,
+    the job was refused: its message is kept here, and nothing remains on the disk.
     """
 
     def __init__(self) -> None:
         self._running: dict[str, psutil.Process] = _adopt()
-        self._starting: set[str] = set(self._running)  # until it is seen that they have begun
+        self._starting: set[str] = set(self._running)  # until their jobs are seen to run
         self._refused: OrderedDict[str, str] = OrderedDict()
-        self._lock = threading.RLock()  # the server's thread, those of requests, and the one that looks at jobs
+        self._lock = threading.RLock()  # used by the server's thread, those of requests and that of `Watch`
 
     def start(self, name: str, request: dict[str, Any]) -> None:
-        """A new job."""
+        """Start a new job."""
         require_new(jobs.path_of(name))
         self._launch(name, request, new=True)
 
     def resume(self, name: str, threads: int) -> None:
-        """Go on with a job."""
+        """Resume a job."""
         with jobs.read_job(name) as record:
             record.require_idle()
             if jobs.Listing.of(record).state == "finished":
@@ -146,7 +146,7 @@ class Processes:
         self._launch(name, {"threads": threads}, new=False)
 
     def stop(self, name: str) -> bool:
-        """Interrupt a job as Ctrl-C does, also while it is starting; False when nobody works on it."""
+        """Interrupt a job as Ctrl-C does, also while it is starting; False if it is not running."""
         with self._lock:
             if self.is_starting(name):
                 self._running[name].terminate()
@@ -169,7 +169,7 @@ class Processes:
 
     def _wait_for(self, name: str, process: psutil.Process) -> None:
         try:
-            process.wait(_ENDING)  # its job is idle: it is about to end
+            process.wait(_ENDING)  # its job is idle, so it ends soon
         except psutil.TimeoutExpired:
             raise JobError(f"the process of job {name!r} has not ended yet: stop it first") from None
 
@@ -188,36 +188,36 @@ class Processes:
             process = self._running[name] = _spawn(name, json.dumps(request).encode(), new=new)
             self._starting.add(name)
             if birth := birth_of(process.pid):
-                with suppress(OSError):  # only a server that comes after this one misses it
+                with suppress(OSError):  # only the next server needs it
                     _sign_of(name).write_text(f"{process.pid} {birth}\n")
 
     def reap(self) -> None:
-        """Forget those that have ended."""
+        """Remove the processes that have ended."""
         with self._lock:
             for name in [name for name, process in self._running.items() if _has_ended(process)]:
                 del self._running[name]
                 self._starting.discard(name)
                 _sign_of(name).unlink(missing_ok=True)
                 if not os.path.lexists(jobs.path_of(name)):
-                    self._refused[name] = last_words(name)
+                    self._refused[name] = last_line(name)
                     log_of(name).unlink(missing_ok=True)
                     while len(self._refused) > _REFUSED:
                         self._refused.popitem(last=False)
 
     def has_begun(self, name: str) -> None:
-        """The job was seen to be worked on."""
+        """Record that the job is running."""
         with self._lock:
             self._starting.discard(name)
 
     def is_starting(self, name: str) -> bool:
-        """Whether its process is there, and has not yet taken the job in hand."""
+        """Whether the job's process runs, but has not opened the job's file yet."""
         with self._lock:
             if name in self._starting:
                 self.reap()
             return name in self._starting
 
     def without_file(self) -> dict[str, dict[str, Any]]:
-        """Jobs that are not on the disk: those that are about to be, and those that were refused."""
+        """Jobs without a file: starting ones and refused ones."""
         with self._lock:
             self.reap()
             found: dict[str, dict[str, Any]] = {
@@ -230,7 +230,7 @@ class Processes:
 
 
 def _spawn(name: str, request: bytes, *, new: bool) -> psutil.Popen:
-    """The process of a job, in a session of its own; what it says goes into its log."""
+    """Start the process of a job in a session of its own; its output goes to the log."""
     log = log_of(name)
     try:
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -247,12 +247,12 @@ def _spawn(name: str, request: bytes, *, new: bool) -> psutil.Popen:
     try:
         process.stdin.write(request)
         process.stdin.close()
-    except BrokenPipeError:  # it has ended at once; its log says why
+    except BrokenPipeError:  # it has already ended; the log has the reason
         pass
     return process
 
 
-def last_words(name: str) -> str:
-    """The last line of a log: what a job that never came to be has died of."""
+def last_line(name: str) -> str:
+    """The last line of a log: the error of a refused job."""
     lines = [line for line in read_log(name).splitlines() if line.strip()]
     return re.sub(r"^[\d-]+ [\d:]+  (refused: )?", "", lines[-1])[:300] if lines else "its process ended at once"

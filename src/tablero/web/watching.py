@@ -1,12 +1,12 @@
-"""What happens to jobs, told to all pages: one reader a job, however many look on.
+"""Watch all jobs and send their changes to all pages; one reader serves each job, however many pages there are.
 
-    event    a job as it is now, or that it is gone; numbered, so that a page that was away is told what it has missed
-    curve    where a job has been: kept in memory, and in a small file beside the job for the next server; nothing is
-             decided by it, and a file that cannot be read is as good as none
-    trace    how its annealing has gone, which the job itself keeps
+    event    the current values of a job, or its removal; numbered, so that a page can request the events it missed
+    curve    the history of a job: in memory, and in a small file beside the job for the next server; a file that cannot be
+             read is ignored
+    trace    the history of a job's annealing, which the job stores itself
 
-A job may be anybody's: the page's, the command line's, a library's.  Its file is looked at when it has changed, which costs
-next to nothing to see; while it runs it is kept open, and SQLite tells when another process has written.
+Jobs of the page, the command line and the library are alike.  The file of an idle job is read when its size or time has
+changed; that of a running job is kept open, and SQLite reports when another process has written.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tablero.runs.record import Record
 from tablero.search.trace import Point as TracePoint
 from tablero.web.starting import Processes
 
-_LOOK = 0.1  # seconds between two looks
-_SURE = 1.0  # seconds after which a running job is asked whatever it says: its process may have died
+_LOOK = 0.1  # seconds between two checks
+_SURE = 1.0  # seconds after which a running job is read again even if unchanged: its process may have died
 _KEPT = 2000  # events
-_BEHIND = 500  # events that a page may be behind before it has to begin anew
+_BEHIND = 500  # events that a page may be behind before it gets all jobs again
 MOST_PAGES = 200
-MOST = 600  # points of a curve: when there are more, every other one is left out
-_MOST_BYTES = 1 << 18  # of the file of a curve
-_SAVE = 2.0  # seconds between two writings
+MOST = 600  # points of a curve; above it, every other point is dropped
+_MOST_BYTES = 1 << 18  # size of a curve's file
+_SAVE = 2.0  # seconds between two writes
 
 Values = dict[str, Any]
 
@@ -60,7 +60,7 @@ class _Reader:
         self.trace: list[TracePoint] = []
 
     def look(self) -> Values | None:
-        """The job as it is, if that may be other than before."""
+        """The job's values; None if they are unchanged."""
         now = time.monotonic()
         version = self._record.version()
         if version == self._version and now < self._sure:
@@ -69,7 +69,7 @@ class _Reader:
         values = jobs.Listing.of(record).values()
         if version != self._version:
             self.trace = []
-            with suppress(JobError):  # it is no part of the books: one that cannot be believed is as good as none
+            with suppress(JobError):  # an invalid trace is ignored
                 self.trace = record.trace()
         self._version, self._sure = version, now + _SURE
         return {**values, "trials": self.trace[-1].trials} if self.trace else values
@@ -94,15 +94,15 @@ class Curves:
 
     def __init__(self, name: str, job: str) -> None:
         self._path = jobs.path_of(name).with_suffix(".curves")
-        self.job = job  # which one of that name: another one's curves are not its own
+        self.job = job  # identifies the job, because another one may have had the same name
         self._saved = 0.0
         self._changed = False
         self.points: list[Point] = _read(self._path, job)
 
     def note(self, values: dict[str, Any]) -> None:
-        """Where the job is now."""
+        """Add the job's current values."""
         found = min(values["solutions"], 10**15)
-        speed = values.get("nodes_per_second") or None  # 0: nothing was booked since the last look
+        speed = values.get("nodes_per_second") or None  # 0: no unit has ended since the last read
         self._add((values["seconds"], values["fraction"], speed, found, values.get("best")))
         self.save(over=values["state"] != "running")
 
@@ -113,7 +113,7 @@ class Curves:
         if points and points[-1] == point:
             return
         if points and points[-1][0] == point[0]:
-            speed = points[-1][2] if point[2] is None else point[2]  # nothing was booked: the last speed stays known
+            speed = points[-1][2] if point[2] is None else point[2]  # keep the last known speed
             points[-1] = (*point[:2], speed, *point[3:])
         else:
             points.append(point)
@@ -122,13 +122,13 @@ class Curves:
         self._changed = True
 
     def save(self, *, over: bool) -> None:
-        """Write them down now and then, and when the job rests."""
+        """Write the file every `_SAVE` seconds, and when the job is over."""
         now = time.monotonic()
         if not self._changed or (not over and now < self._saved + _SAVE):
             return
         self._saved, self._changed = now, False
         text = json.dumps({"job": self.job, "points": self.points}, separators=(",", ":"))
-        with suppress(OSError):  # a full disk, a folder that may only be read: then they are in memory alone
+        with suppress(OSError):  # a full disk or a read-only folder: the curves are in memory only
             handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".curves")
             try:
                 with os.fdopen(handle, "w") as stream:
@@ -140,7 +140,7 @@ class Curves:
 
 
 def _read(path: Path, job: str) -> list[Point]:
-    """What a file has, if it is of this job and sound."""
+    """The points in a file; empty if it is invalid or belongs to another job."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as stream:
@@ -151,7 +151,7 @@ def _read(path: Path, job: str) -> list[Point]:
 
 
 class Watch:
-    """All jobs, looked at for all pages: see the head of this module."""
+    """Watches all jobs: see the head of this module."""
 
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
@@ -160,14 +160,14 @@ class Watch:
         self.traces: dict[str, list[TracePoint]] = {}
         self._signs: dict[str, tuple[int, ...]] = {}
         self._readers: dict[str, _Reader] = {}
-        # Numbers go on growing when the server is started again.
+        # Numbers grow across restarts of the server.
         self._number = int(time.time() * 1000)
         self._events: deque[Event] = deque(maxlen=_KEPT)
         self._pages: set[asyncio.Queue[Event | None]] = set()
 
     async def run(self) -> None:
-        """Look round until cancelled."""
-        # One thread, because a connection of SQLite belongs to the thread that has made it.
+        """Check all jobs regularly until cancelled."""
+        # One thread, because an SQLite connection belongs to the thread that made it.
         with ThreadPoolExecutor(1, "watch") as thread:
             loop = asyncio.get_running_loop()
             try:
@@ -212,11 +212,11 @@ class Watch:
         return changed, gone
 
     def _with_start(self, name: str, values: Values) -> Values:
-        """A job whose process has not taken it in hand yet is starting, whatever its file says."""
+        """The values of a job, with the state `starting` until its process has opened the file."""
         if values["state"] in ("running", "finished"):
             self._processes.has_begun(name)
         elif values["state"] == "stopped" and self._processes.is_starting(name):
-            self._signs.pop(name, None)  # until it is on its way
+            self._signs.pop(name, None)  # read it again next time
             return {**values, "state": "starting"}
         return values
 
@@ -235,7 +235,7 @@ class Watch:
             if values["state"] != "running":
                 self._let_go(name)
                 if known:
-                    self._signs.pop(name, None)  # once more, when whoever ran it has closed it
+                    self._signs.pop(name, None)  # read it once more when its process has closed it
         return values
 
     def _let_go(self, name: str) -> None:
@@ -244,7 +244,7 @@ class Watch:
             reader.close()
 
     def _note(self, name: str, values: Values) -> None:
-        """One more point of the curves."""
+        """Add a point to the job's curves."""
         if "fraction" not in values:
             return
         job = f"{values['digest']} {values['created']}"
@@ -260,12 +260,12 @@ class Watch:
         for page in list(self._pages):
             if page.qsize() >= _BEHIND:
                 self._pages.discard(page)
-                page.put_nowait(None)  # it comes back, and is told everything
+                page.put_nowait(None)  # it reconnects and gets all jobs
             else:
                 page.put_nowait(event)
 
     def close(self) -> None:
-        """Let all pages go."""
+        """End the event streams of all pages."""
         for page in list(self._pages):
             page.put_nowait(None)
 
@@ -274,7 +274,7 @@ class Watch:
         return len(self._pages) >= MOST_PAGES
 
     async def events(self, last: int | None) -> AsyncIterator[Event]:
-        """What happens from now on; first what a page has missed since the event of that number, or how everything is."""
+        """The events from now on, after those since the event `last`, or after one event with all jobs."""
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         missed = [event for event in self._events if last is not None and event.number > last]
         known = last is not None and (last == self._number or (missed and missed[0].number == last + 1))
@@ -292,7 +292,7 @@ class Watch:
 
 
 def _sign(path: Path) -> tuple[int, ...]:
-    """What changes when a file is written to."""
+    """Times, sizes and inodes of a job's files, which change when they are written."""
     sign = []
     for file in (path, *jobfile.side_files(path)):
         try:

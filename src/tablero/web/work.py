@@ -1,9 +1,8 @@
-"""What a page asks for, done: by the warm processes for what answers at once, and as a process of its own for a job.
+"""Answer the requests of a page: in warm worker processes for short questions, and in a process of its own for a job.
 
-    python -m tablero.web.work NAME < request.json        the process of a job; what it says goes into the job's log,
-                                                          how it goes and how it ended, and never an answer
+    python -m tablero.web.work NAME < request.json        the process of a job; its output is the job's log
 
-Everything goes through the family's `page`, which calls the same functions of the room as the command line does.
+Everything goes through the family's `page`, which calls the same verbs as the command line.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ if TYPE_CHECKING:
 
 MOST_ANSWERS = 100  # in one reply
 _PICTURES = 12  # in one reply
-_SHEET = (18.0, 26.0)  # centimetres of a page that are drawn on
-_AT_ONCE = 8.0  # seconds of searching before a reply says that the answer is open
-_AROUND = 7.0  # seconds more for what a search needs before and after
-_CHECKING = 5.0  # seconds to find out whether something can become a job
+_SHEET = (18.0, 26.0)  # centimetres of a page for the drawing
+_AT_ONCE = 8.0  # seconds of searching
+_AROUND = 7.0  # seconds for the work before and after a search
+_CHECKING = 5.0  # seconds to check whether a form can become a job
 _DRAWING = 10.0  # seconds for a drawing
 _READING = 20.0  # seconds for answers of a job
 
@@ -49,26 +48,26 @@ Reply = dict[str, Any]
 
 
 def page_of(word: str) -> Page:
-    """What a family offers."""
+    """The description of a family's page."""
     family = by_word(word)
     return family.module("page").PAGE if family.has("page") else page_of_family(family)
 
 
 def refusal(error: BadInput) -> Reply:
-    """A refusal that can be sent from process to process."""
+    """An error as a reply that can be sent between processes."""
     field = {"field": error.name} if isinstance(error, BadField) else {}
     kinds = {"missing": NotThere, "at_once": NothingToKeep}
     return {"refused": str(error), **field, **{key: True for key, kind in kinds.items() if isinstance(error, kind)}}
 
 
 def warm() -> None:
-    """Load what every reply needs, before anyone waits for it."""
+    """Import what most replies need."""
     from tablero.runs import session  # noqa: F401
     from tablero.sudoku import examples, hint  # noqa: F401
 
 
 def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "", note: str = "") -> Reply:
-    """What some work answers, or in one line why it has no answer; `note` is where it stands what is left to compile."""
+    """The reply of `work`, or an error; `note` is the path for what is left to compile."""
     try:
         with within(seconds, Writer(note)) if note else within(seconds):
             return work()
@@ -82,7 +81,7 @@ def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "", not
 
 
 def _limit(seconds: float, otherwise: str = "") -> Callable[[Callable[P, Reply]], Callable[P, Reply]]:
-    """Limit a function to so many seconds; its refusals are replies.  In `otherwise` {} is its first argument."""
+    """Limit the time of a function, whose errors become replies.  In `otherwise` {} is its first argument."""
 
     def limit(function: Callable[P, Reply]) -> Callable[P, Reply]:
         @wraps(function)
@@ -96,14 +95,14 @@ def _limit(seconds: float, otherwise: str = "") -> Callable[[Callable[P, Reply]]
 
 @_limit(_DRAWING)
 def show(word: str, given: dict[str, Any]) -> Reply:
-    """A puzzle as the page shows it."""
+    """Show the puzzle of a form."""
     page = page_of(word)
     return page.show(Form.of(page.puzzle, given)).to_dict()
 
 
 @_limit(_DRAWING)
 def load(word: str, data: bytes, name: str) -> Reply:
-    """A file that was given."""
+    """Show the puzzle of a file."""
     page = page_of(word)
     if page.load is None:
         raise BadInput("this family reads no files here: paste the puzzle")
@@ -111,7 +110,7 @@ def load(word: str, data: bytes, name: str) -> Reply:
 
 
 def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
-    """The answer of a verb; a search gives up after some seconds, and says so.  For `note` see `_limited`."""
+    """Answer a question; a search stops after some seconds with the answer open.  For `note` see `_limited`."""
     try:
         page = page_of(word)
         verb = page.verb(name)
@@ -131,7 +130,7 @@ def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
 
 @_limit(_CHECKING)
 def check(word: str, name: str, given: dict[str, Any]) -> Reply:
-    """Refuse what could not become a job, before there is one.  What only the search finds out, the job tells."""
+    """Refuse a form that could not become a job.  Errors that only the search finds are in the job's log."""
     page = page_of(word)
     verb = page.verb(name)
     if not verb.searches:
@@ -141,7 +140,7 @@ def check(word: str, name: str, given: dict[str, Any]) -> Reply:
 
 
 def reported(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
-    """An answer as the page gets it."""
+    """The reply for an answer."""
     if isinstance(answer, dict):
         return answer
     if isinstance(answer, Shown):
@@ -150,12 +149,12 @@ def reported(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
 
 
 def _some(page: Page, found: Findings[Any], first: int, count: int) -> Reply:
-    """Some of the answers, and pictures of the first of these."""
-    from tablero.search.base import PIECE  # loads NumPy
+    """Some of the answers, with pictures of the first ones."""
+    from tablero.search.base import PIECE  # imports NumPy
 
     rows, skipped = found.result.answers, first
     many = found.result.kept and rows.nbytes > PIECE
-    if many:  # only what is shown is turned into words
+    if many:  # convert only the answers that are shown
         found, skipped = replace(found, result=replace(found.result, answers=rows[first : first + count])), 0
     answers = found.to_list() if found.result.kept else []
     some = answers[skipped : skipped + count]
@@ -171,7 +170,7 @@ def _some(page: Page, found: Findings[Any], first: int, count: int) -> Reply:
 
 
 def _puzzle_picture(found: Findings[Any]) -> str | None:
-    """What was asked about, for as long as there is no answer to show."""
+    """The picture of the puzzle, shown while there is no answer."""
     draw = getattr(found.puzzle, "_repr_svg_", None)
     svg: str | None = None if draw is None else draw()
     return svg
@@ -185,7 +184,7 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
 
 @_limit(_READING, "'tablero jobs export {}' has them all")
 def answers(name: str, first: int, count: int) -> Reply:
-    """Answers that a job has found so far, and pictures of the first of these."""
+    """Some of the answers that a job has found so far, with pictures of the first ones."""
     with read_job(name) as record:
         page, found = _page_of_job(record), families.look(record)
     return {**found.values(), **_some(page, found, first, min(count, MOST_ANSWERS))}
@@ -193,7 +192,7 @@ def answers(name: str, first: int, count: int) -> Reply:
 
 @_limit(_DRAWING)
 def board(name: str, best: bool) -> Reply:
-    """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
+    """The current board of a job, or with `best` its best answer if there is one."""
     with read_job(name) as record:
         page, found = _page_of_job(record), families.look(record)
         there = found.result.kept and len(found.result.answers) > 0
@@ -203,28 +202,28 @@ def board(name: str, best: bool) -> Reply:
     scene = _picture(page, found, 0) if there else None
     return {
         "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
-        "maximum": getattr(found, "maximum", None),  # of a score
+        "maximum": getattr(found, "maximum", None),  # the highest score
         "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
     }
 
 
 @_limit(_DRAWING)
 def pdf(svg: str) -> Reply:
-    """A drawing as a PDF of one page, at most as large as a sheet of A4."""
+    """A drawing as a PDF of one page, at most A4."""
     scene = read_svg(svg)
     cells = max(scene.width / _SHEET[0], scene.height / _SHEET[1])
     return {"pdf": to_pdf([scene], min(2.0, 1 / cells) * CENTIMETRE)}
 
 
 def guides(word: str) -> Reply:
-    """What a family explains."""
+    """The explanations of a family."""
     page = page_of(word)
     return {"guides": page.guides() if page.guides is not None else []}
 
 
 @_limit(_DRAWING)
 def guide(word: str, name: str) -> Reply:
-    """One of these, with its drawing."""
+    """One explanation, with its drawing."""
     page = page_of(word)
     if page.guide is None:
         raise NotThere("this family explains nothing here")
@@ -243,7 +242,7 @@ def _say(text: str) -> None:
 
 
 def _begin(name: str, request: dict[str, Any]) -> Reply:
-    """A new job, as it was asked for."""
+    """Start a new job."""
     page = page_of(request["family"])
     verb = page.verb(request["verb"])
     form = Form.of(page.fields_of(verb), request["form"])
@@ -256,15 +255,15 @@ def _begin(name: str, request: dict[str, Any]) -> Reply:
 
 
 def _go_on(name: str, threads: int) -> Reply:
-    """A job that was stopped."""
+    """Resume a stopped job."""
     with resuming(name) as store:
-        _say(f"goes on, {several(threads, 'thread')}")
+        _say(f"resumed, {several(threads, 'thread')}")
         values: Reply = resume(store, Job(name, threads=threads, watch=Progress(sys.stdout))).values()
         return values
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the request on standard input asks for, as a job."""
+    """Run the request on standard input as a job."""
     (name,) = arguments
     request = json.load(sys.stdin)
     try:
