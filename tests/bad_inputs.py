@@ -186,10 +186,18 @@ QUEENS = [
     _job("a start with two in a column", "queens anneal 4 --start 0,1,2,2", "the start has two queens in a column"),
     _job("a start without a given queen", "queens anneal 4 --given r1c2 --start 0,1,2,3", "on the given square r1c2"),
     _job("a start that is none", "queens anneal 4 --start a,b", "--start a: expected whole numbers"),
-    _job("a start that is not there", "queens anneal 8 --start nofile.txt", "--start 'nofile.txt': no such file"),
+    _job(
+        "a start that is not there",
+        "queens anneal 8 --start nofile.txt",
+        "'nofile.txt': expected an existing file",
+    ),
     _job("10⁹ queens", "queens solve 1000000000", "1000000000 queens: expected a whole number from 0 to 10,000,000"),
-    Case("given squares without any", "\n", "queens solve 8 --given FILE", "no squares in it: expected some as r1c3"),
-    Case("blocked squares without any", "", "queens count 8 --blocked FILE", "no squares in it: expected some as r1c3"),
+    Case(
+        "given squares without any", "\n", "queens solve 8 --given FILE", "no squares in it: expected squares as r1c3"
+    ),
+    Case(
+        "blocked squares without any", "", "queens count 8 --blocked FILE", "no squares in it: expected squares as r1c3"
+    ),
     _job("restarts below 0", "queens anneal 8 --restarts=-1", "--restarts -1: expected a whole number from 0"),
     _job(
         "a torus that anneals",

@@ -56,7 +56,7 @@ def shut() -> TestClient:
 def test_the_server_loads_neither_numpy_nor_numba() -> None:
     code = (
         "import sys, tablero.web.app, tablero.cli.serve; from tablero.web.work import page_of;"
-        "from tablero.families import families; [page_of(f.word).told() for f in families().values()];"
+        "from tablero.families import families; [page_of(f.word).to_dict() for f in families().values()];"
         "print([name for name in ('numpy', 'numba') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -212,7 +212,7 @@ def _install_completion() -> None:
         if line not in known.splitlines():
             with (home / start).open("a") as file:
                 file.write(("" if known.endswith("\n") or not known else "\n") + line + "\n")
-    print(f"completion for {shell} is installed in {path}; it works in new shells")
+    print(f"installed the completion for new {shell} shells: {path}")
 
 
 def command(action: Action) -> click.Command:
