@@ -177,7 +177,7 @@ def test_the_page_is_derived() -> None:
         assert not {"numpy", "numba"} & set(sys.modules)
         two = dict(page.examples[1][1])
         replies = [
-            page.told(),
+            page.to_dict(),
             work.show("nonograms", two),
             work.ask("nonograms", "solve", {**two, "solutions": "all"}),
             work.ask("nonograms", "generate", {"side": 5, "seed": 3}),
@@ -293,7 +293,7 @@ def test_the_least_that_a_family_needs(site: Path) -> None:
         assert run(["coins", "pay", "88", "--quiet"]) == run(["tour", "--quiet"]) == 0
         assert run(["coins", "pay", "eight"]) == run(["coins", "generate", "--seed", "x"]) == 2
         assert list(kernel_names()) == []
-        page = work.page_of("coins").told()
+        page = work.page_of("coins").to_dict()
         assert page["examples"] == [{"label": "Example", "puzzle": {"cents": "40"}}]
         shown, made = work.show("coins", {"cents": "5"}), work.ask("coins", "generate", {})
         print(json.dumps([shown, made, work.ask("coins", "pay", {"cents": "7"})]))
