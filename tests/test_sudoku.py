@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from xml.etree import ElementTree
 
 import pytest
@@ -226,6 +227,24 @@ def test_solving_a_file_of_many(place: Path, capfd: pytest.CaptureFixture[str]) 
     assert len(ask(capfd, "sudoku", "rate", "few.sdm")["ratings"]) == 3
 
 
+def test_many_puzzles_in_an_open_file(place: Path) -> None:
+    text = f"{SOURCE}\n{SOLUTION}\n"
+    Path("many.sdm").write_text(text)
+    with Path("many.sdm").open() as file:
+        streams: list[IO[Any]] = [io.StringIO(text), io.BytesIO(text.encode()), file]
+        for stream in streams:
+            for ask_for, key, expected in (
+                (tb.sudoku.solve, "answers", [SOLUTION, SOLUTION]),
+                (tb.sudoku.count, "counts", [1, 1]),
+            ):
+                stream.seek(0)
+                assert ask_for(stream).to_dict()[key] == expected
+            stream.seek(0)
+            assert [rated["rating"] for rated in tb.sudoku.rate(stream).to_dict()["ratings"]] == [1.2, 1.0]
+            stream.seek(0)
+            assert [puzzle.clues for puzzle in tb.sudoku.read_many(stream)] == [41, 81]
+
+
 def test_a_job_goes_on(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     few = SOURCE[:27] + "." * 54
     part = ask(capfd, "sudoku", "count", few, "--solutions", "5000", "--job", "few")
@@ -256,8 +275,6 @@ def test_steps_hints_and_ratings(place: Path, capfd: pytest.CaptureFixture[str])
 
 
 def test_pausing(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    import io
-
     monkeypatch.setattr("sys.stdin", io.StringIO("\n\n\n\n"))
     assert run(["sudoku", "step", SOURCE, "--method", "sweeps", "--pause"]) == 0
     assert capfd.readouterr().err.count("Enter") == 4

@@ -96,7 +96,7 @@ def as_puzzle(value: SudokuLike) -> Asked:
         case str() | os.PathLike():
             return named(str(value))
         case io.IOBase():
-            stream = getattr(value, "buffer", value)  # the bytes of a text file
+            stream = _binary(value)
             return many_in(stream) or read(stream)
         case Sequence() if all(isinstance(digit, int) for digit in value):
             return make([int(digit) for digit in value], None, "the puzzle")
@@ -138,6 +138,7 @@ def read_word(word: str, *, sheet: str = "", cell: str = "", layout: Layout | No
 
 def read_many(source: Source, layout: Layout | None = None, *, column: str = "", sheet: str = "") -> Iterator[Sudoku]:
     """Read the puzzles of a file one by one: lines, a column of a table (.csv, .xlsx), boards of a workbook; or just one."""
+    source = _binary(source)
     many = many_in(source, column=column, sheet=sheet)
     if many is None:
         yield read(source, sheet=sheet, layout=layout)
@@ -223,6 +224,17 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
 def is_spreadsheet(word: str) -> bool:
     """Whether a word names a spreadsheet."""
     return names_file(word) and (suffix_of(word) in SPREADSHEETS or is_workbook(_head(word)))
+
+
+def _binary(source: Source) -> Source:
+    """The source; for a text stream, a stream of its bytes."""
+    if not isinstance(source, io.TextIOBase):
+        return source
+    stream = getattr(source, "buffer", None)
+    if stream is None:  # text in memory
+        stream = io.BytesIO(read_bytes(source, MOST_BYTES))
+        stream.name = name_of(source)
+    return stream
 
 
 def _head(source: Source) -> bytes:
