@@ -102,7 +102,9 @@ def test_all_boards_of_all_sheets(minimal: list[str]) -> None:
     assert sorted(lines(book)) == sorted([SOURCE, SPARSE, minimal[0], minimal[-1]])
     assert lines(book, sheet="page 3") == [minimal[-1]]
     assert lines(book, sheet="page 2", cell="L2") == [SPARSE]
-    with pytest.raises(BadInput, match=r"4 puzzles, expected one: say which .*B2 of 'page 2', L2 of 'page 2'"):
+    with pytest.raises(
+        BadInput, match=r"4 puzzles, expected one: choose one with sheet and cell .*B2 of 'page 2', L2 of 'page 2'"
+    ):
         sheets.parse(book, "book.xlsx")
 
 
@@ -137,24 +139,32 @@ def test_what_is_written_is_read_again(kept: list[int], solution: str) -> None:
 
 def test_where_it_begins_is_asked_for() -> None:
     few = SOURCE[:9] + "." * 63 + SOURCE[72:]  # several solutions, and six rows without a clue
-    with pytest.raises(BadInput, match="--cell B2"):
+    with pytest.raises(BadInput, match="such as B2"):
         lines(workbook(written("." * 9 + SOURCE[9:18] + "." * 63, (2, 2))))
     assert lines(workbook(written(few, (2, 2))), cell="B2") == [few]
     loose = SOURCE[:9].replace("5", ".") + SOURCE[9:72] + "." * 9
     assert tb.sudoku.parse(loose).count(2).solutions == 2
-    with pytest.raises(BadInput, match="say where it begins with --cell"):
+    with pytest.raises(BadInput, match="name its top left cell with cell, such as B2"):
         lines(workbook(written(loose, (2, 2))))
     assert lines(workbook(written(loose, (2, 2))), cell="B2") == [loose]
 
 
 def test_a_wrong_cell_is_told() -> None:
-    for value, says in (("x", "C5: 'x'"), ("=A1", "C5: a formula"), (-3, "C5: -3"), (0.5, "C5: 0.5"), ("nan", "'nan'")):
+    for value, says in (
+        ("x", "C5: 'x'"),
+        ("=A1", "C5: the formula =A1"),
+        (-3, "C5: -3"),
+        (0.5, "C5: 0.5"),
+        ("nan", "'nan'"),
+    ):
         with pytest.raises(BadInput, match=says):
             lines(workbook({**written(SOURCE), (5, 3): value}))
 
 
 def test_a_formula_in_a_board_that_is_not_framed_is_told() -> None:
-    with pytest.raises(BadInput, match=r"no board is seen .*C5 is a formula.*--cell"):
+    with pytest.raises(
+        BadInput, match=r"no board was found .*the formula in C5 has no stored value.*: name its top left cell"
+    ):
         lines(workbook({**written(SOURCE[:72] + "." * 9, (2, 2)), (5, 3): "=1+1"}))
 
 
@@ -338,7 +348,7 @@ def test_harmful_workbooks(
 
 def test_too_many_cells_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST_CELLS", 500)
-    with pytest.raises(BadInput, match="the sheet 'S' has more than the 500 cells"):
+    with pytest.raises(BadInput, match="the sheet 'S': expected at most 500 cells"):
         lines(xlsx("".join(f'<row r="{k}"><c r="A{k}"><v>5</v></c></row>' for k in range(1, 502))))
 
 
@@ -349,7 +359,7 @@ def test_the_reader_has_little_memory_and_time(monkeypatch: pytest.MonkeyPatch) 
         lines(many)
     monkeypatch.setattr(reading, "_MOST_MEMORY", 1 << 31)
     monkeypatch.setattr(reading, "_MOST_EXPANDED", 1 << 20)
-    with pytest.raises(BadInput, match="its parts have more than the 1,048,576 bytes"):
+    with pytest.raises(BadInput, match="expected at most 1,048,576 bytes of uncompressed parts"):
         lines(many)
 
 

@@ -1,4 +1,4 @@
-"""Files of many plain 9×9 puzzles, read, solved and counted in batches; only one batch is held in memory."""
+"""Read, solve and count files of many plain 9×9 puzzles in batches; only one batch is in memory at a time."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 from tablero.sudoku.reading import Entry, Many
 from tablero.sudoku.saving import writing_many
 from tablero.text import a_second, several
+from tablero.verbs.parameters import spell
 
-SIZE = 20_000  # puzzles a batch
+SIZE = 20_000  # puzzles in a batch
 _CELLS = 81
-_LOOK = 0.05  # seconds between two checks for Ctrl-C and the time limit
-_EMPTY = "." * _CELLS  # written for a puzzle without a solution
+_LOOK = 0.05  # seconds between checks of Ctrl-C and the time limit
+_EMPTY = "." * _CELLS  # written to a file for a puzzle without a solution
 _BAD = 255
 _VALUES = np.full(256, _BAD, np.uint8)
 for _mark in "0.Xx*_ ":
@@ -39,7 +40,7 @@ Boards = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Batch:
-    """Puzzles of a file, with their places and names."""
+    """Some puzzles of a file, with their places and names."""
 
     boards: Boards
     places: list[str]
@@ -48,7 +49,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Solved:
-    """The first solution of each puzzle of a batch, and the number of its solutions up to a limit; −1 if not searched."""
+    """The first solution of each puzzle of a batch, and the number of its solutions up to a limit, −1 if not searched."""
 
     batch: Batch
     answers: Boards
@@ -62,11 +63,11 @@ class Solved:
         return self.counts >= 0
 
     def lines(self) -> list[str]:
-        """The solutions as lines of text."""
+        """Return the solutions as lines of text."""
         return _lines(self.answers[self.known])
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
-        """Name, puzzle, solution (or an empty text) and number of solutions of each puzzle that was searched."""
+        """Yield name, puzzle, solution (or an empty text) and number of solutions of each puzzle that was searched."""
         known = self.known
         names = np.array(self.batch.names or [""] * len(known), object)[known]
         columns = (names, _lines(self.batch.boards[known]), self.lines(), self.counts[known].tolist())
@@ -80,7 +81,7 @@ class FileTally:
 
     puzzles: int = 0
     seconds: float = 0.0
-    stopped: bool = False  # before the end of the file
+    stopped: bool = False  # whether the end of the file was not reached
     interrupted: bool = False
 
     @property
@@ -97,7 +98,7 @@ class FileTally:
 
 @dataclass(frozen=True)
 class Tally(FileTally):
-    """How many puzzles of a file have one solution, several, or none."""
+    """The numbers of puzzles of a file with one solution, several, and none."""
 
     unique: int = 0
     several: int = 0
@@ -110,7 +111,7 @@ class Tally(FileTally):
         return "none" if super().status == "complete" and self.none == self.puzzles else super().status
 
     def after(self, part: Solved) -> Tally:
-        """With one more batch."""
+        """Return the totals including one more batch."""
         return Tally(
             self.puzzles + int(part.known.sum()),
             self.seconds + part.seconds,
@@ -121,7 +122,7 @@ class Tally(FileTally):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers, as JSON can hold them."""
+        """Return the totals as a JSON object."""
         return {
             "status": self.status,
             "puzzles": self.puzzles,
@@ -144,15 +145,15 @@ T = TypeVar("T", bound=FileTally)
 
 
 class OfMany(Generic[T]):
-    """The answers for the puzzles of a file, found while it is iterated; `tally` has the totals so far.
+    """Answers for the puzzles of a file, computed during iteration; `tally` has the totals so far.
 
-    Ctrl-C and the time limit end the iteration; the totals remain.
+    Ctrl-C and the time limit end the iteration and keep the totals.
     """
 
     def __init__(self, many: Many, tally: T, run: Run) -> None:
         require_here(run, "a file of many puzzles")
         if run.node_limit is not None:
-            raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
+            raise BadInput(f"a file of many puzzles has no node limit: use {spell('time_limit')}")
         self.many, self.tally, self._run = many, tally, run
         self._threads = run.threads if isinstance(run, Here) else 1
 
@@ -168,14 +169,14 @@ class OfMany(Generic[T]):
         yield str(self.tally)
 
     def without_text(self) -> T:
-        """What is printed when the answers are written to a file."""
+        """Return the totals, which are printed if the answers are written to a file."""
         return self.tally
 
 
 class SolvedFile(OfMany[Tally]):
     """The solutions of a file of puzzles, batch by batch."""
 
-    key = "answers"  # of the list of answers in JSON
+    key = "answers"  # key of the answers in JSON
 
     def __init__(self, many: Many, most: int = 2, *, run: Run = HERE) -> None:
         super().__init__(many, Tally(), run)
@@ -212,17 +213,17 @@ class SolvedFile(OfMany[Tally]):
         self.tally = replace(self.tally, stopped=bool(stop[0]))
 
     def of(self, part: Solved) -> list[Any]:
-        """The answers for the puzzles of a batch."""
+        """Return the answers for the puzzles of a batch."""
         return part.lines()
 
     def lines(self) -> Iterator[str]:
-        """The answers, as one text of many lines for each batch."""
+        """Yield the answers, one text of many lines per batch."""
         for part in self:
             if found := self.of(part):
                 yield "\n".join(map(str, found))
 
     def json_lines(self) -> Iterator[dict[str, Any]]:
-        """An object for each puzzle, then one with the totals."""
+        """Yield one object per puzzle, then one with the totals."""
         for part in self:
             yield from ({"answer": one} for one in self.of(part))
         yield self.tally.to_dict()
@@ -253,7 +254,7 @@ class CountedFile(SolvedFile):
 
 
 def read_batches(entries: Iterable[Entry]) -> Iterator[Batch]:
-    """Puzzles batch by batch; an entry that is not a puzzle is refused with its place."""
+    """Yield the puzzles in batches; an entry that is not a puzzle is an error."""
     rows: list[str] = []
     places: list[str] = []
     names: list[str] = []
@@ -269,15 +270,15 @@ def read_batches(entries: Iterable[Entry]) -> Iterator[Batch]:
 
 
 def _cells(text: str, place: str) -> str:
-    """The cells of a line that has a comment as well."""
+    """Return the cells of a line with a comment."""
     puzzle = parse_line(text, place)
     if puzzle.side != 9:
-        raise BadInput(f"{place}: a board of side {puzzle.side} among others: expected 81 cells")
+        raise BadInput(f"{place}: a board of side {puzzle.side}: expected 81 cells")
     return puzzle.line()
 
 
 def _batch(rows: list[str], places: list[str], names: list[str]) -> Batch:
-    codes = np.frombuffer("".join(rows).encode("latin-1", "replace"), np.uint8)  # a ? is no digit either
+    codes = np.frombuffer("".join(rows).encode("latin-1", "replace"), np.uint8)  # a ? for other characters
     boards = _VALUES[codes].reshape(-1, _CELLS)
     bad = (boards == _BAD).any(axis=1)
     if bad.any():
@@ -293,9 +294,9 @@ def _solved(
     clock: Clock,
     stop: NDArray[np.uint8],
 ) -> Solved:
-    """A batch with its solutions, each checked; a puzzle whose clues break a rule is refused with its place.
+    """Solve a batch and check every solution; a puzzle whose clues break a rule is an error.
 
-    They are found beside this thread, which hears Ctrl-C at once and stops the others, also when the time is up.
+    The search runs in other threads, so that this thread reacts to Ctrl-C and the time limit at once.
     """
     began, cpu = time.monotonic(), time.process_time()
     with ThreadPoolExecutor(1, thread_name_prefix="tablero") as pool:
@@ -310,7 +311,7 @@ def _solved(
     seconds, used = time.monotonic() - began, time.process_time() - cpu
     solved = counts > 0
     if wrong := checking.first_fault(Layout(), batch.boards[solved], answers[solved]):
-        raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        raise AssertionError(f"a kernel returned an invalid solution: {wrong}")
     for k in np.flatnonzero(counts == 0).tolist():
         try:
             Sudoku(tuple(batch.boards[k].tolist()))
@@ -320,6 +321,6 @@ def _solved(
 
 
 def _lines(boards: Boards) -> list[str]:
-    """Boards as lines of text."""
+    """Return boards as lines of text."""
     text = _MARKS[boards].tobytes().decode()
     return [text[k : k + _CELLS] for k in range(0, len(text), _CELLS)]

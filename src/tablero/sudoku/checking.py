@@ -1,4 +1,4 @@
-"""Checks that an answer is a solution, written from the rules: nothing here is shared with the searches."""
+"""Check solutions against the rules.  This module shares no code with the searches."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ Digits = NDArray[np.integer[Any]]
 
 
 def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
-    """What is wrong with an answer, or None when it solves the puzzle."""
+    """Return what is wrong with an answer, or None if it solves the puzzle."""
     return first_fault(puzzle.layout, np.array(puzzle.cells), np.array([answer]))
 
 
 def first_fault(layout: Layout, clues: Digits, answers: Digits) -> str | None:
-    """What is wrong with some of many answers, or None when all are solutions; the clues are a row for all, or for each."""
+    """Return what is wrong with one of several answers, or None if all are solutions.
+
+    `clues` is one row for all answers, or one row per answer.
+    """
     side = layout.side
     if answers.shape[1:] != (side * side,):
         return f"{answers.shape[1:]} cells"

@@ -1,20 +1,20 @@
-"""Sudoku puzzles read and written: text here, spreadsheets in `sheets`.  Files are written by `saving`.
+"""Read and write Sudoku puzzles as text; `sheets` reads spreadsheets, `saving` writes files.
 
-    a line      all cells row by row, a character each: 81 for 9×9, 16, 36, 144, 256 or 625 for the others
-    .sdm        such a line for each puzzle; what follows a blank, a comma or a # is a remark
-    .sdk        one puzzle, a line for each row; lines that begin with # are remarks
-    CSV         numbers between commas, semicolons or tabs, a line for each row
-    library     HoDoKu's lines, :code:digits:cells:…, of which the filled cells are the puzzle
-    sections    board:, regions:, cages:, sums:, diagonals: — one puzzle with further rules, see below
+    a line      all cells row by row, one character each: 81 for 9×9; 16, 36, 144, 256 or 625 for other sizes
+    .sdm        one such line per puzzle; text after a blank, a comma or a # is a comment
+    .sdk        one puzzle, one line per row; lines that begin with # are comments
+    CSV         one line per row, numbers separated by commas, semicolons or tabs
+    library     HoDoKu library lines, :code:digits:cells:…; the filled cells are the puzzle
+    sections    board:, regions:, cages:, sums:, diagonals:; one puzzle with further rules, see below
     Excel       a sheet with a digit, a blank or 0 in each cell
 
-A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frames around boxes are left out.
+Digits are 1 to 9, then A to P; an empty cell is 0 . X * _ or a blank.  Frames around boxes are ignored.
 
     diagonals: yes
-    board:              nine lines, as in .sdk
-    regions:            nine lines: one character for each region
-    cages:              nine lines: one character for each cage, . for cells in none
-    sums: a=10 b=7      what the cages add up to
+    board:              one line per row, as in .sdk
+    regions:            one line per row, one character per region
+    cages:              one line per row, one character per cage, . for cells outside cages
+    sums: a=10 b=7      the sum of each cage
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from tablero.files import Source, name_of, plain_text, read_bytes, suffix_of
 from tablero.sudoku import pencil
 from tablero.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
 from tablero.text import short, unknown
+from tablero.verbs.parameters import spell
 
 MOST_BYTES = 1 << 31
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
-_SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # where no name tells
+_SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes
 _BLANKS = "0.Xx*_ "
 _VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
 _VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
@@ -46,10 +47,30 @@ Numbered = list[tuple[int, str]]
 def read(
     source: Source, *, sheet: str = "", cell: str = "", side: int | None = None, layout: Layout | None = None
 ) -> Sudoku:
-    """Read one puzzle from a path, an open file, or "-" for standard input; the ending of the name tells a spreadsheet.
+    """Read one puzzle from a file.
 
-    The board of a spreadsheet is found wherever it is; `sheet` and `cell` say where it begins where that cannot be told, and
-    `side` or `layout` what it is.
+    Parameters
+    ----------
+    source
+        A path, an open file, or "-" for standard input.  The format is detected.
+    sheet
+        Sheet of a workbook; by default, all sheets are searched for the board.
+    cell
+        Top left cell of the board in the sheet, such as B2; by default, it is detected.
+    side
+        Number of rows, columns and digits; by default, the number of cells decides.
+    layout
+        Rules of the puzzle; by default, the rules in the file or the plain rules.
+
+    Returns
+    -------
+    Sudoku
+        The puzzle.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read or does not hold exactly one puzzle.
     """
     if layout is None and side:
         layout = Layout(side)
@@ -60,12 +81,13 @@ def read(
 
         return sheets.parse(data, name, sheet=sheet, cell=cell, layout=layout)
     if sheet or cell:
-        raise BadInput(f"{name}: no spreadsheet, so it has no sheet and no cell to begin at")
+        given = " and ".join(spell(name) for name, value in (("sheet", sheet), ("cell", cell)) if value)
+        raise BadInput(f"{name}: not a spreadsheet: leave {given} out")
     return parse(files.decode(data, name), name, layout)
 
 
 def names_file(word: str) -> bool:
-    """Whether a word is a file's name rather than a puzzle: a board, digits and blanks, or a library line."""
+    """Whether a word is the name of a file and not a puzzle in a line."""
     if word == "-" or files.is_there(word):
         return True
     is_cells = side_of(len(word)) or (len(word) > 9 and all(mark in _VALUE for mark in word))
@@ -73,16 +95,42 @@ def names_file(word: str) -> bool:
 
 
 def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
-    """Read one puzzle in any of the formats; a text that is no puzzle is refused with the line."""
+    """Read one puzzle from a text in any format.
+
+    Parameters
+    ----------
+    text
+        The puzzle.
+    source
+        Name of the source in error messages.
+    layout
+        Rules of the puzzle; by default, the rules in the text or the plain rules.
+
+    Returns
+    -------
+    Sudoku
+        The puzzle.
+
+    Raises
+    ------
+    BadInput
+        If the text is not a puzzle; the message names the line.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> tb.sudoku.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    <sudoku: 9×9, 30 clues>
+    """
     lines = _lines(plain_text(text, source))
     if not lines:
-        raise BadInput(f"{source}: empty; expected a puzzle")
+        raise BadInput(f"{source}: empty: expected a puzzle")
     if _is_pencil(text, lines):
         return make(pencil.parse(text, source).puzzle.cells, layout, source)
     if _section(lines[0][1]):
         if layout is not None:
-            raise BadInput(f"{source}: a file with sections says its own rules")
-        if section(text, "candidates"):  # among which there may be filled cells
+            raise BadInput(f"{source}: the sections define the rules: expected no other layout")
+        if section(text, "candidates"):  # which may include filled cells
             return pencil.parse(text, source).puzzle
         return _parse_sections(lines, source)
     if _is_line(lines[0][1]):
@@ -95,7 +143,27 @@ def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudo
 
 
 def parse_many(text: str, source: str = "text", layout: Layout | None = None) -> Iterator[Sudoku]:
-    """Read a file of many puzzles, a line each, or of one in any format."""
+    """Read several puzzles, one per line or separated by blank lines, or one puzzle in any format.
+
+    Parameters
+    ----------
+    text
+        The puzzles.
+    source
+        Name of the source in error messages.
+    layout
+        Rules of the puzzles; by default, the plain rules.
+
+    Yields
+    ------
+    Sudoku
+        The next puzzle.
+
+    Raises
+    ------
+    BadInput
+        If an entry is not a puzzle; the message names the line.
+    """
     lines = _lines(plain_text(text, source))
     if lines and _is_line(lines[0][1]) and not _is_board(lines):
         for number, line in lines:
@@ -108,13 +176,13 @@ def parse_many(text: str, source: str = "text", layout: Layout | None = None) ->
 
 
 def is_many(text: str) -> bool:
-    """Whether this is a file of several puzzles, a line each."""
+    """Whether a text holds several puzzles, one per line."""
     lines = _lines(text)
     return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
 
 
 def blocks_of(text: str) -> list[tuple[int, str]]:
-    """The boards of a file of several, with blank lines between them: where each begins, and its cells."""
+    """Return the first line number and the cells of several boards separated by blank lines; nothing for other texts."""
     found = []
     block: Numbered = []
     for number, line in [*_lines(text, blank=True), (0, "")]:
@@ -130,7 +198,7 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
 
 
 def values_of(text: str) -> Cells | None:
-    """The digits of a text that is a puzzle in a line; None where it is none."""
+    """Return the digits of a puzzle in a line; None for another text."""
     side = side_of(len(text))
     if not side or not all(mark in _VALUE for mark in text):
         return None
@@ -139,12 +207,12 @@ def values_of(text: str) -> Cells | None:
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether bytes begin as those of a spreadsheet do."""
+    """Whether the first bytes are those of a spreadsheet."""
     return data.startswith(_SPREADSHEET_STARTS)
 
 
 def parse_line(line: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
-    """Read a puzzle from one line; from one of HoDoKu's library the filled cells."""
+    """Read a puzzle from one line; from a library line of HoDoKu, read the filled cells."""
     if pencil.is_library_line(line):
         given, filled = pencil.library_cells(line, source)
         return make([one or other for one, other in zip(given, filled, strict=True)], layout, source)
@@ -157,7 +225,7 @@ def parse_line(line: str, source: str = "text", layout: Layout | None = None) ->
 
 
 def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
-    """A puzzle; the message of a refusal begins with the source."""
+    """Make a puzzle; error messages begin with the source."""
     side = side_of(len(cells))
     try:
         if layout is None:
@@ -168,7 +236,7 @@ def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
 
 
 def _lines(text: str, blank: bool = False) -> Numbered:
-    """The lines that are neither comments nor frames, with their numbers; blank ones on request."""
+    """Return the lines that are neither comments nor frames, with their numbers; blank lines on request."""
     out = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.startswith("#") and not _is_rule(line) and (blank or line.strip() or len(line) in _LINES):
@@ -177,13 +245,13 @@ def _lines(text: str, blank: bool = False) -> Numbered:
 
 
 def _is_rule(line: str) -> bool:
-    """Whether a line is one of a frame, as |---+---|, or *-------* and .---. of Simple Sudoku."""
+    """Whether a line is part of a frame, such as |---+---|, or *-------* and .---. of Simple Sudoku."""
     corners = ".*:'" if "--" in line else ""
     return bool(line.strip()) and not line.strip(_RULE + corners + " \t")
 
 
 def _body(line: str) -> str | None:
-    """The cells of a line that is a puzzle of its own, or None where it is not one."""
+    """Return the cells of a line that is a complete puzzle; None for other lines."""
     for text in (line, line.strip(), re.split(r"[\s,;#]", line.strip(), maxsplit=1)[0]):
         if side_of(len(text)) and all(mark in _VALUE for mark in text):
             return text
@@ -200,13 +268,13 @@ def _is_line(line: str) -> bool:
 
 
 def _is_spaced(line: str) -> bool:
-    """Whether a line is a row with blanks between its cells."""
+    """Whether a line is a row with cells separated by blanks."""
     words = line.split()
     return len(words) in SIDES and all(len(word) == 1 for word in words) and len(line.strip()) >= 2 * len(words) - 1
 
 
 def _is_board(lines: Numbered) -> bool:
-    """Sixteen lines of sixteen cells: one large board, not sixteen small ones."""
+    """Whether sixteen lines of sixteen cells are one large board and not sixteen small ones."""
     return len(lines) == 16 and all(len(line.strip()) == 16 for _, line in lines)
 
 
@@ -220,7 +288,7 @@ def _digit(mark: str, source: str, where: str) -> int:
 
 
 def _rows(lines: Numbered, source: str) -> Cells:
-    """A board with a line for each row; frames are left out."""
+    """Read a board with one line per row; frames are ignored."""
     rows = []
     for number, line in lines:
         text = line.translate(dict.fromkeys(map(ord, _FRAME)))
@@ -236,7 +304,7 @@ def _separator(line: str) -> str | None:
 
 
 def _csv(lines: Numbered, source: str) -> Cells:
-    """Numbers between separators, or symbols; an empty field is an empty cell."""
+    """Read a board of numbers or symbols with separators; an empty field is an empty cell."""
     separator = _separator(lines[0][1])
     rows = []
     for number, line in lines:
@@ -255,7 +323,7 @@ def _csv(lines: Numbered, source: str) -> Cells:
 
 def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
     if not rows:
-        raise BadInput(f"{source}: no rows: expected as many as there are columns")
+        raise BadInput(f"{source}: no rows: expected one row per column")
     side, width = len(rows), len(rows[0][1])
     if width not in SIDES:
         place = f"{source}:{rows[0][0]}"
@@ -269,8 +337,8 @@ def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
 
 
 def _is_pencil(text: str, lines: Numbered) -> bool:
-    """Whether a text is a board with candidates; those in our own sections are read like any others."""
-    if lines[0][1].lstrip().startswith("["):  # of SadMan, with candidates or without
+    """Whether a text is a board with candidates in the format of another program."""
+    if lines[0][1].lstrip().startswith("["):  # SadMan, with or without candidates
         return True
     return not _section(lines[0][1]) and not _separator(lines[0][1]) and pencil.is_pencil(text)
 
@@ -279,18 +347,18 @@ def _is_pencil(text: str, lines: Numbered) -> bool:
 
 
 def _section(line: str) -> tuple[str, str] | None:
-    """The name of the section that a line begins, and the rest of the line."""
+    """Return the name of the section that begins with a line, and the rest of the line."""
     found = re.match(r"\s*([A-Za-z]+)\s*:(.*)$", line)
     return (found[1].lower(), found[2].strip()) if found else None
 
 
 def parse_clues(text: str, source: str) -> Sudoku:
-    """The clues of a puzzle in sections."""
+    """Read the clues of a puzzle in sections."""
     return _parse_sections(_lines(plain_text(text, source)), source)
 
 
 def section(text: str, wanted: str) -> list[str]:
-    """The lines of a section."""
+    """Return the lines of a section."""
     out: list[str] = []
     here = False
     for _, line in _lines(text):
@@ -310,7 +378,7 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
             if name not in _SECTIONS:
                 raise BadInput(unknown(f"{source}:{number}: the section", name, _SECTIONS))
             if name in parts:
-                raise BadInput(f"{source}:{number}: the section {name!r} is there twice")
+                raise BadInput(f"{source}:{number}: the section {name!r} occurs twice")
             parts[name] = [(number, rest)] if rest else []
         else:
             parts[name].append((number, line))
@@ -319,7 +387,7 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
     elif marks := parts.get("cages") or parts.get("regions"):
         cells = (0,) * len(_characters(marks, source))
     else:
-        raise BadInput(f"{source}: no section 'board' with rows")
+        raise BadInput(f"{source}: expected a section 'board' with rows")
     side = side_of(len(cells)) or 0
     diagonals = " ".join(line for _, line in parts.get("diagonals", [(0, "no")])).strip().lower()
     if diagonals not in ("yes", "no"):
@@ -333,19 +401,19 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
 
 
 def _characters(lines: Numbered, source: str) -> str:
-    """The characters of a square, row by row."""
+    """Return the characters of a square, row by row."""
     rows = [(number, list("".join(line.split()))) for number, line in lines]
     return "".join(chr(k) for k in _square([(number, [ord(mark) for mark in row]) for number, row in rows], source))
 
 
 def _marked(parts: dict[str, Numbered], name: str, side: int, source: str) -> tuple[str, str]:
-    """The marks of the regions or cages, empty where there are none, and where they begin."""
+    """Return the marks of the regions or cages, or an empty text, and their place in the source."""
     if name not in parts:
         return "", ""
     marks = _characters(parts[name], source)
     place = f"{source}:{parts[name][0][0]}"
     if len(marks) != side * side:
-        raise BadInput(f"{place}: the {name} have {len(marks)} cells, the board {side * side}")
+        raise BadInput(f"{place}: {len(marks)} cells in the section {name!r}: expected {side * side}")
     return marks, place
 
 
@@ -365,12 +433,12 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
         for word in re.split(r"[\s,]+", line.strip()):
             found = re.fullmatch(r"(\S)=([0-9]{1,4})", word)
             if not found or found[1] not in marks or found[1] == ".":
-                raise BadInput(f"{source}:{number}: {word!r}: expected the sum of a cage, as a=10")
+                raise BadInput(f"{source}:{number}: {word!r}: expected the sum of a cage, such as a=10")
             totals[found[1]] = int(found[2])
     cages = []
     for mark in dict.fromkeys(marks.replace(".", "")):
         if mark not in totals:
-            raise BadInput(f"{place}: cage {mark!r} has no sum: expected {mark}=… below sums:")
+            raise BadInput(f"{place}: cage {mark!r} has no sum: expected {mark}=… in the section 'sums'")
         cages.append(Cage(totals[mark], tuple(k for k, other in enumerate(marks) if other == mark)))
     return tuple(cages)
 
@@ -379,12 +447,23 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
 
 
 def write(puzzle: Sudoku) -> str:
-    """A puzzle with all its rules: a line where they are plain, sections otherwise."""
+    """Write a puzzle as text.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+
+    Returns
+    -------
+    str
+        One line for a plain puzzle, sections with all rules otherwise; `parse` reads both.
+    """
     return puzzle.line() + "\n" if puzzle.layout.is_plain else write_sections(puzzle)
 
 
 def write_sections(puzzle: Sudoku) -> str:
-    """A puzzle in sections, also where its rules are plain."""
+    """Write a puzzle in sections, even if it is plain."""
     layout, side = puzzle.layout, puzzle.side
     out = ["diagonals: yes"] if layout.diagonals else []
     out += ["board:", *_cut(puzzle.line(), side)]
@@ -403,7 +482,7 @@ def write_sections(puzzle: Sudoku) -> str:
 
 
 def _names() -> Iterator[str]:
-    """Names for cages, more than a board can have."""
+    """Yield names for cages, more than a board can have."""
     yield from "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     yield from map(chr, range(0xC0, 0x400))
 
@@ -413,11 +492,11 @@ def _cut(text: str, side: int) -> list[str]:
 
 
 def write_sdk(cells: Iterable[int], side: int) -> str:
-    """A board with a line for each row."""
+    """Write a board with one line per row."""
     return "\n".join(_cut(to_line(cells), side)) + "\n"
 
 
 def write_csv(cells: Sequence[int], side: int) -> str:
-    """Numbers between commas; an empty cell is an empty field."""
+    """Write a board as numbers separated by commas; an empty cell is an empty field."""
     rows = [cells[k : k + side] for k in range(0, len(cells), side)]
     return "".join(",".join(str(digit) if digit else "" for digit in row) + "\n" for row in rows)

@@ -1,16 +1,16 @@
-"""New puzzles by seed, each with one solution, and worksheets of them.
+"""Make puzzles with exactly one solution from a seed, and worksheets of such puzzles.
 
-    generate         one puzzle
-    generate_many    several puzzles, one by one as they are made
-    make             several puzzles at once, with the time that it took
+    generate         make one puzzle
+    generate_many    make several puzzles and yield each as soon as it is made
+    make             make several puzzles and measure the time
 
-symmetry    which cells are clues only together: none, half-turn, quarter-turn, mirror, diagonal
-minimal     no clue can be taken away (with a symmetry: no group of clues)
+symmetry    cells that are clues only together: none, half-turn, quarter-turn, mirror, diagonal
+minimal     no clue (with a symmetry, no group of clues) can be removed
 kind        plain, x (diagonals), jigsaw (random regions), killer (cages without clues)
 
-Plain 9×9 boards are made in batches by the kernel of bands, thousands a second.  On all others clues are removed from a full
-board in random order; a clue goes only when a search proves that the solution stays the only one.  A killer has no clues:
-its cages are random ones on a full board, tried until their solution is the only one.
+The kernel of bands makes plain 9×9 boards in batches, thousands per second.  For all other boards, clues are removed from a
+full board in random order; a clue is removed only if a search proves that the solution stays unique.  A killer puzzle has
+no clues: random cages on a full board are tried until the solution is unique.
 """
 
 from __future__ import annotations
@@ -50,21 +50,48 @@ from tablero.verbs.parameters import spell
 
 P = ParamSpec("P")
 _USUAL = {4: 0, 6: 12, 9: 28, 12: 62, 16: 104, 25: 300}  # clues by default
-_NODES = {4: 10_000, 6: 100_000, 9: 100_000, 12: 100_000, 16: 2_000, 25: 500}  # for one proof
-_CAGE_NODES = 2_000_000  # for the proof of a killer; by nodes, as by time a seed would not always make the same puzzle
+_NODES = {4: 10_000, 6: 100_000, 9: 100_000, 12: 100_000, 16: 2_000, 25: 500}  # node limit of one proof
+_CAGE_NODES = 2_000_000  # node limit for a killer; with a time limit, a seed would not always make the same puzzle
 _BATCH = 2_000
-_RATED = 500  # puzzles of a worksheet; more are only numbered, as a rating takes a moment
+_RATED = 500  # puzzles of a worksheet that are rated; larger worksheets show only numbers, because ratings take time
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a new puzzle is like: the options of `generate`, checked in the same way."""
+    """Properties of new puzzles, with the same checks as the options of `generate`.
+
+    Parameters
+    ----------
+    side
+        Number of rows, columns and digits: 4, 6, 9, 12, 16 or 25.
+    kind
+        Rules: "plain", "x" (diagonals), "jigsaw" or "killer".
+    symmetry
+        Symmetry of the clues: "none", "half-turn", "quarter-turn", "mirror" or "diagonal".
+    minimal
+        Whether no clue can be removed.
+    clues
+        Least number of clues that are left; by default, a usual number for the side.
+    rating
+        Lowest and highest rating.
+
+    Raises
+    ------
+    BadInput
+        If a value is out of range, or if options cannot be combined.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> [puzzle.clues for puzzle in tb.sudoku.generate_many(3, tb.sudoku.Options(clues=30), seed=1)]
+    [30, 30, 30]
+    """
 
     side: int = 9
     kind: str = "plain"
     symmetry: str = "none"
     minimal: bool = False
-    clues: int | None = None  # at least so many are left
+    clues: int | None = None
     rating: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
@@ -76,17 +103,17 @@ class Options:
 
     @property
     def least(self) -> int:
-        """Clues at which to stop."""
+        """Number of clues at which removal stops."""
         return 0 if self.minimal else _USUAL[self.side] if self.clues is None else self.clues
 
     @property
     def by_bands(self) -> bool:
-        """Whether the kernel of bands makes such puzzles."""
+        """Whether the kernel of bands makes the puzzles."""
         return self.kind == "plain" and self.side == 9
 
 
 def wanted_rating(text: str) -> tuple[float, float] | None:
-    """A rating as a word, a number or a range: hard, 3.8, 3.0-4.2; None for an empty text."""
+    """Parse a rating given as a word, a number or a range: hard, 3.8, 3.0-4.2; None for an empty text."""
     if not text:
         return None
     if text in WORDS:
@@ -95,7 +122,7 @@ def wanted_rating(text: str) -> tuple[float, float] | None:
         return (WORDS[words[before]] + 0.05 if before >= 0 else 0.0), WORDS[text]
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(?:\s*(?:-|–|\.\.)\s*([0-9]+(?:\.[0-9]+)?))?", text.strip())
     if not found:
-        raise BadInput(unknown("the rating", text, WORDS, "a number, a range as 3.0-4.2"))
+        raise BadInput(unknown("the rating", text, WORDS, "a number, a range such as 3.0-4.2"))
     low, high = float(found[1]), float(found[2] or found[1])
     if not 1.0 <= low <= high <= HARDEST:
         raise BadInput(f"the rating {text!r}: expected numbers from 1.0 to {HARDEST}, the lower one first")
@@ -104,29 +131,29 @@ def wanted_rating(text: str) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, repr=False)
 class Made:
-    """Puzzles that were made: as many as asked for, or fewer after a time limit or Ctrl-C."""
+    """New puzzles; fewer than requested after a time limit or Ctrl-C."""
 
     puzzles: tuple[Sudoku, ...]
     wanted: int
     seconds: float
     interrupted: bool = False
-    clues: int | None = None  # how many each was to have
+    clues: int | None = None  # number of clues requested
     seed: int | None = None
 
     @property
     def status(self) -> str:
-        """complete, or open after a time limit or Ctrl-C."""
+        """ "complete", or "open" after a time limit or Ctrl-C."""
         return "complete" if len(self.puzzles) == self.wanted else "open"
 
     @property
     def puzzle(self) -> Sudoku:
-        """The first puzzle; raises TimeoutError where none was made in time."""
+        """The first puzzle; raises TimeoutError if none was made in time."""
         if not self.puzzles:
             raise TimeoutError("no such puzzle was made within the time limit")
         return self.puzzles[0]
 
     def worksheet(self, per_page: int = 6, title: str = "") -> Worksheet:
-        """Pages of the puzzles, each with its rating in a word; the solutions are at the end."""
+        """Return pages of the puzzles with the words of their ratings, followed by the solutions."""
         tasks = []
         for puzzle in self.puzzles:
             rated = not puzzle.layout.cages and puzzle.side <= 9 and len(self.puzzles) <= _RATED
@@ -136,7 +163,7 @@ class Made:
         return Worksheet(tasks, title or "Sudoku", "Solutions", per_page)
 
     def to_dict(self) -> dict[str, Any]:
-        """The puzzles, as JSON can hold them."""
+        """Return the puzzles as a JSON object."""
         values: dict[str, Any] = {
             "status": self.status,
             "solutions": len(self.puzzles),
@@ -148,7 +175,7 @@ class Made:
         return values
 
     def lines(self) -> Iterator[str]:
-        """The puzzles; those with sections are separated by blank lines."""
+        """Yield the puzzles as text; puzzles in sections are separated by blank lines."""
         for number, puzzle in enumerate(self.puzzles):
             yield ("\n" if number and not puzzle.layout.is_plain else "") + write(puzzle).rstrip("\n")
 
@@ -158,7 +185,7 @@ class Made:
         more = [puzzle.clues for puzzle in self.puzzles if puzzle.clues > (self.clues or 625)]
         if more:
             have = f"{len(more):,} of {number} with more than {self.clues} clues, up to {max(more)}"
-            yield f"{have}: no other clue can be taken away from them"
+            yield f"{have}: no other clue can be removed from them"
         yield from _seed_remark(self.seed)
 
     def __repr__(self) -> str:
@@ -166,7 +193,7 @@ class Made:
 
 
 def _seed_remark(seed: int | None) -> tuple[str, ...]:
-    """The remark that the default seed always makes the same puzzles."""
+    """Return the remark that the default seed always makes the same puzzles."""
     return (f"made with {spell('seed')} 0: another number makes other puzzles",) if seed == 0 else ()
 
 
@@ -187,7 +214,7 @@ generate = _one(verbs.generate)
 
 
 def make(count: int, options: Options | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
-    """Make puzzles; a time limit or Ctrl-C leaves fewer than `count`."""
+    """Make `count` puzzles, or fewer after a time limit or Ctrl-C."""
     options = options or Options()
     source = generate_many(count, options, seed=seed, run=run)
     warm(options, run)
@@ -203,23 +230,45 @@ def make(count: int, options: Options | None = None, *, seed: int = 0, run: Run 
 
 
 def worksheet(options: Options, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
-    """Pages of new puzzles, with the solutions at the end."""
+    """Make pages of new puzzles, followed by the solutions."""
     made = Made(tuple(generate_many(count, options, seed=seed)), count, 0.0)
     return replace(made.worksheet(per_page, title), notes=_seed_remark(seed))
 
 
 def generate_many(count: int, options: Options | None = None, *, seed: int = 0, run: Run = HERE) -> Iterator[Sudoku]:
-    """Make puzzles one by one, the same ones for the same seed; a time limit may leave fewer than `count`."""
+    """Make puzzles and yield each as soon as it is made.
+
+    Parameters
+    ----------
+    count
+        Number of puzzles.
+    options
+        Properties of the puzzles; by default, plain 9×9 puzzles.
+    seed
+        Seed of the random numbers: the same seed makes the same puzzles.
+    run
+        Threads and time limit.  After the time limit, there are fewer puzzles.
+
+    Yields
+    ------
+    Sudoku
+        The next puzzle, with exactly one solution.
+
+    Raises
+    ------
+    BadInput
+        If `count` is out of range, or if `run` is a job or has a node limit.
+    """
     require_here(run, "making puzzles")
     if not 1 <= count <= MOST:
         raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
     if run.node_limit is not None:
-        raise BadInput("making puzzles has no limit on nodes: give it a time")
+        raise BadInput(f"making puzzles has no node limit: use {spell('time_limit')}")
     return _wanted(count, options or Options(), seed, run)
 
 
 def _wanted(count: int, options: Options, seed: int, run: Run) -> Iterator[Sudoku]:
-    """The puzzles that have the wanted rating."""
+    """Yield the puzzles with the requested rating."""
     threads = run.threads if isinstance(run, Here) else 1
     warm(options, run)
     source = _by_bands(count, options, seed, threads) if options.by_bands else _by_cells(options, seed)
@@ -240,7 +289,7 @@ def _wanted(count: int, options: Options, seed: int, run: Run) -> Iterator[Sudok
 
 
 def warm(options: Options, run: Run = HERE) -> None:
-    """Compile the kernel that makes such puzzles."""
+    """Compile the kernel that makes puzzles with these options."""
     run.report(Snapshot(doing="compiling the kernels of Sudoku"))
     try:
         if options.by_bands:
@@ -252,7 +301,7 @@ def warm(options: Options, run: Run = HERE) -> None:
 
 
 def _rating(puzzle: Sudoku, most: float) -> float:
-    """The rating of a puzzle with one solution; the walk ends as soon as the rating is above `most`."""
+    """Return the rating of a puzzle with one solution; stop when the rating exceeds `most`."""
     position = Position(puzzle, unique=True)
     value = 1.0
     for step in walk(position):
@@ -263,7 +312,7 @@ def _rating(puzzle: Sudoku, most: float) -> float:
 
 
 def _groups(symmetry: str, side: int) -> list[list[int]]:
-    """The groups of cells that are clues only together."""
+    """Return the groups of cells that are clues only together."""
 
     def images(row: int, column: int) -> list[tuple[int, int]]:
         far = side - 1
@@ -291,7 +340,7 @@ def _by_bands(count: int, options: Options, seed: int, threads: int) -> Iterator
 
 
 def batches(count: int, options: Options, seed: int, threads: int = 1) -> Iterator[NDArray[np.uint8]]:
-    """Plain 9×9 puzzles as arrays, a batch at a time."""
+    """Make plain 9×9 puzzles and yield them in batches, as arrays."""
     seeds = np.random.default_rng(seed)
     groups = np.array([*zip_longest(*_groups(options.symmetry, 9), fillvalue=-1)], np.int64).T.copy()
     size = _BATCH if options.rating is None else 100
@@ -304,7 +353,7 @@ def batches(count: int, options: Options, seed: int, threads: int = 1) -> Iterat
 
 
 class _Searcher:
-    """Searches of one layout, cell by cell."""
+    """Searches on one layout, cell by cell."""
 
     def __init__(self, layout: Layout, seed: int = 0) -> None:
         self.layout = layout
@@ -319,18 +368,18 @@ class _Searcher:
         return int(found), tuple(answer.tolist()), nodes < budget
 
     def is_unique(self, cells: Sequence[int]) -> bool:
-        """Whether it is proved that there is just one solution."""
+        """Whether the search proves that there is exactly one solution."""
         found, _, finished = self._search(cells, 2, _NODES[self.layout.side], self._ordered)
         return found == 1 and finished
 
     def full_board(self) -> Cells | None:
-        """A random full board, or None where the search gave up."""
+        """Return a random full board, or None if the search reaches its limit."""
         found, answer, _ = self._search([0] * self.layout.size, 1, 20_000, self._random)
         return answer if found else None
 
 
 def _by_cells(options: Options, seed: int) -> Iterator[Sudoku]:
-    """One puzzle after another; the k-th has its own random numbers, so that it does not depend on the others."""
+    """Yield puzzles; each has its own random numbers, so that it does not depend on the others."""
     for k in range(MOST):
         luck = random.Random(f"{seed} {k}")
         puzzle = None
@@ -340,7 +389,7 @@ def _by_cells(options: Options, seed: int) -> Iterator[Sudoku]:
 
 
 def _with_clues(options: Options, luck: random.Random) -> Sudoku | None:
-    """A full board from which clues are removed; None where no full board is found."""
+    """Make a puzzle by removing clues from a full board; return None if no full board is found."""
     side = options.side
     layout = Layout(
         side, _random_regions(side, luck) if options.kind == "jigsaw" else (), diagonals=options.kind == "x"
@@ -368,7 +417,7 @@ def _with_clues(options: Options, luck: random.Random) -> Sudoku | None:
 
 
 def _shuffled(side: int, luck: random.Random) -> Cells:
-    """A full plain board: the regular pattern with its digits, its rows and columns, its bands and stacks shuffled."""
+    """Make a full plain board: shuffle the digits, rows, columns, bands and stacks of a regular pattern."""
     tall, wide = BOXES[side]
 
     def order(group: int) -> list[int]:
@@ -381,7 +430,7 @@ def _shuffled(side: int, luck: random.Random) -> Cells:
 
 
 def _random_regions(side: int, luck: random.Random) -> Cells:
-    """Regions of one size, each in one piece: the boxes, after many random exchanges of cells at their borders."""
+    """Make connected regions of one size: exchange cells at the borders of the boxes many times."""
     plain = Layout(side)
     regions = [plain.region(cell) for cell in range(side * side)]
     done = 0
@@ -419,7 +468,7 @@ def _in_one_piece(regions: Sequence[int], number: int, side: int) -> bool:
 
 
 def _killer(side: int, luck: random.Random) -> Sudoku | None:
-    """Random cages on a full board; None where they have a second solution."""
+    """Make random cages on a full board; return None if there is a second solution."""
     full = _Searcher(Layout(side), luck.getrandbits(63)).full_board()
     if full is None:
         return None

@@ -299,7 +299,7 @@ PAGE = Page(
             for form in ("* {} (*)", "#. {}")
             for word in ("easy", "medium", "hard", "fiendish", "diabolical")
         ),
-        "expected one of *, a number, a range as 3.0-4.2",
+        "expected one of *, a number, a range such as 3.0-4.2",
         *("nothing to fill", "beyond the techniques here"),
         "solved in # step",
         "no technique applies",

@@ -1,12 +1,12 @@
-"""Sudoku: what a puzzle is, on boards of 4×4 to 25×25, with diagonals, regions of any shape, or cages.
+"""The Sudoku puzzle and its rules, on boards from 4×4 to 25×25, with diagonals, jigsaw regions or cages.
 
-side       how many rows, columns and digits there are: 4, 6, 9, 12, 16 or 25
-cell       a place, numbered row by row from 0, and named by row and column from 1, as r2c5
-digit      1 to the side; written 1 to 9 and then A to P; an empty cell is 0 in the program and . in writing
-box        the rectangles of the plain board; a jigsaw has regions of any shape in their place
+side       number of rows, columns and digits: 4, 6, 9, 12, 16 or 25
+cell       numbered row by row from 0; named by row and column from 1, for example r2c5
+digit      1 to the side; written 1 to 9, then A to P; an empty cell is 0 in the program and . in text
+box        a rectangle of the plain board; a jigsaw has regions of any shape instead
 unit       a row, column, box, region or diagonal: cells that hold every digit once
-cage       cells of a killer puzzle, with the sum of their digits; no digit is twice in a cage
-clue       a cell that is given
+cage       cells of a killer puzzle and the sum of their digits; no digit occurs twice in a cage
+clue       a given digit
 """
 
 from __future__ import annotations
@@ -33,13 +33,21 @@ Cells = tuple[int, ...]
 class Unit(NamedTuple):
     """Cells that hold every digit once."""
 
-    name: str  # as "row 3"
+    name: str  # for example "row 3"
     cells: Cells
 
 
 @dataclass(frozen=True)
 class Cage:
-    """Cells and what their digits add up to."""
+    """A cage of a killer puzzle.
+
+    Parameters
+    ----------
+    total
+        Sum of the digits.
+    cells
+        Numbers of the cells.
+    """
 
     total: int
     cells: Cells
@@ -47,10 +55,27 @@ class Cage:
 
 @dataclass(frozen=True)
 class Layout:
-    """The board without its clues: its size and its rules."""
+    """The size and the rules of a board, without clues.
+
+    Parameters
+    ----------
+    side
+        Number of rows, columns and digits: 4, 6, 9, 12, 16 or 25.
+    regions
+        Region of each cell, numbered from 0; empty for the plain boxes.
+    diagonals
+        Whether both diagonals hold every digit once.
+    cages
+        Cages of a killer puzzle.
+
+    Raises
+    ------
+    BadInput
+        If no board has this side, or if the regions or cages do not fit the board.
+    """
 
     side: int = 9
-    regions: Cells = ()  # the region of each cell, numbered from 0; nothing for the plain boxes
+    regions: Cells = ()
     diagonals: bool = False
     cages: tuple[Cage, ...] = ()
 
@@ -67,12 +92,12 @@ class Layout:
 
     @property
     def is_plain(self) -> bool:
-        """Rows, columns and boxes, and nothing else."""
+        """Whether rows, columns and boxes are the only units."""
         return not (self.regions or self.diagonals or self.cages)
 
     @property
     def kind(self) -> str:
-        """The rules in a few words."""
+        """The kind and size of the board: "jigsaw 9×9"."""
         words = [
             word
             for word, here in (("diagonal", self.diagonals), ("jigsaw", self.regions), ("killer", self.cages))
@@ -81,7 +106,7 @@ class Layout:
         return " ".join([*words, f"{self.side}×{self.side}"])
 
     def region(self, cell: int) -> int:
-        """The box or region of a cell."""
+        """Return the number of the box or region of a cell."""
         if self.regions:
             return self.regions[cell]
         row, column = divmod(cell, self.side)
@@ -90,7 +115,7 @@ class Layout:
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """Rows, columns, boxes or regions, diagonals."""
+        """Rows, columns, boxes or regions, then diagonals."""
         return _units(self.side, self.regions, self.diagonals)
 
 
@@ -112,7 +137,7 @@ def _units(side: int, regions: Cells, diagonals: bool) -> tuple[Unit, ...]:
 
 def _check_regions(side: int, regions: Sequence[int]) -> None:
     if len(regions) != side * side:
-        raise BadInput(f"the regions have {len(regions)} cells, the board {side * side}")
+        raise BadInput(f"the regions have {len(regions)} cells: expected {side * side}")
     for number in sorted(set(regions)):
         count = regions.count(number)
         if not 0 <= number < side or count != side:
@@ -139,7 +164,29 @@ def _check_cages(side: int, cages: Iterable[Cage]) -> None:
 
 @dataclass(frozen=True, repr=False)
 class Sudoku:
-    """A puzzle: a layout and its clues.  Clues that break a rule are refused with their place."""
+    """A Sudoku puzzle.
+
+    Parameters
+    ----------
+    cells
+        Digits of the clues row by row; 0 for an empty cell.
+    layout
+        Size and rules of the board.
+
+    Raises
+    ------
+    BadInput
+        If a digit is out of range or occurs twice in a unit or cage.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> puzzle = tb.sudoku.parse("1..4........4..1")
+    >>> puzzle
+    <sudoku: 4×4, 4 clues>
+    >>> puzzle.count().solutions
+    2
+    """
 
     cells: Cells
     layout: Layout = field(default_factory=Layout)
@@ -162,11 +209,11 @@ class Sudoku:
 
     @property
     def clues(self) -> int:
-        """How many cells are given."""
+        """Number of clues."""
         return sum(map(bool, self.cells))
 
     def line(self) -> str:
-        """The cells row by row, one character each."""
+        """Return the cells row by row, one character each."""
         return to_line(self.cells)
 
     def __repr__(self) -> str:
@@ -193,7 +240,7 @@ class Sudoku:
 
 
 def as_puzzle(value: SudokuLike) -> Asked:
-    """The puzzle, or the file of many, that a value stands for."""
+    """Convert a value to a puzzle, or to a file of many puzzles."""
     if isinstance(value, Sudoku):
         return value
     from tablero.sudoku import reading
@@ -202,14 +249,14 @@ def as_puzzle(value: SudokuLike) -> Asked:
 
 
 def as_bytes(puzzle: Sudoku) -> bytes:
-    """The puzzle as it is stored in a job."""
+    """Encode the puzzle for the file of a job."""
     from tablero.sudoku.formats import write
 
     return write(puzzle).encode()
 
 
 def from_bytes(data: bytes) -> Sudoku:
-    """The puzzle that `as_bytes` wrote."""
+    """Decode the puzzle that `as_bytes` wrote."""
     from tablero.sudoku.formats import parse
 
     return parse(data.decode(), "the job's puzzle")
@@ -226,15 +273,15 @@ def _check_twice(cells: Sequence[int], name: str, places: Iterable[int], side: i
 
 
 def cell_name(cell: int, side: int) -> str:
-    """A cell by its row and column, as r2c5."""
+    """Return the name of a cell, for example r2c5."""
     return f"r{cell // side + 1}c{cell % side + 1}"
 
 
 def to_line(cells: Iterable[int]) -> str:
-    """Cells as characters, . for an empty one."""
+    """Return the cells as characters; an empty cell is a dot."""
     return "".join(SYMBOLS[digit] for digit in cells)
 
 
 def side_of(cells: int) -> int | None:
-    """The side of a board with so many cells."""
+    """Return the side of a board with this number of cells, or None."""
     return _ROOT.get(cells)

@@ -1,12 +1,13 @@
-"""The puzzle, or the file of many puzzles, that a command-line argument, a text or a Python value stands for.
+"""Convert a command-line argument, a text, a file or a list of digits to one puzzle or a file of many puzzles.
 
-A file of many puzzles has a line each, a column of a table (.csv, .xlsx, .ods), or several boards of a workbook.
+A file of many puzzles has one puzzle per line, a column of puzzles in a table (.csv, .xlsx, .ods), or several boards in a
+workbook.
 
-    entry     a puzzle as it is written, the place where it stands, and its name where the table has one
-    column    of a table: the one that is asked for, or the first that holds puzzles; one with empty cells goes before one
-              that is full, as solutions stand beside their puzzles
+    entry     the text of a puzzle, its place in the file, and its name if the table has names
+    column    the column of puzzles in a table: the one requested, or the first that holds puzzles; puzzles with empty
+              cells are preferred to full boards, because solutions are often stored beside their puzzles
 
-Entries are read one by one, however many there are.
+Entries are read one at a time, so files may be larger than the memory.
 """
 
 from __future__ import annotations
@@ -44,19 +45,19 @@ from tablero.sudoku.pencil import is_pencil, is_position
 from tablero.sudoku.puzzle import Layout, Sudoku, side_of
 from tablero.verbs.parameters import spell
 
-_HEAD = 1 << 16  # bytes of a file by which it is known what it holds
+_HEAD = 1 << 16  # bytes read to detect the format of a file
 _LONGEST = 1 << 16  # bytes of a line
 _CELLS = re.compile(r"[0-9.]*[0-9][0-9.]*")  # digits and empty cells, of any number
-_ROWS = 30  # of a table that do
-_COLUMNS = 256  # of a sheet in which puzzles are looked for
-_SHOWN = 40  # characters of a formula
-_NAMES = ("name", "id", "title")  # of columns that name a puzzle
+_ROWS = 30  # rows read to find the column of puzzles
+_COLUMNS = 256  # columns of a sheet that are searched for puzzles
+_SHOWN = 40  # characters of a formula in a message
+_NAMES = ("name", "id", "title")  # headers of the column of names
 _TABLES = (".csv", ".tsv")
 _MOST_MARKS = 1 << 16  # bytes of a board with candidates
 
 
 class Entry(NamedTuple):
-    """A puzzle as it is written."""
+    """The text of a puzzle in a file."""
 
     place: str
     text: str
@@ -65,14 +66,14 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Many:
-    """A file of many puzzles: `entries` reads it from its start, and `fraction` is how much of it is read."""
+    """A file of many puzzles: `entries` reads them, and `fraction` returns the fraction read so far."""
 
     source: str
     entries: Callable[[], Iterator[Entry]]
     fraction: Callable[[], float | None] = lambda: None
-    single: bool = False  # a table, or a workbook, with one puzzle in it
+    single: bool = False  # whether it is a table or workbook with a single puzzle
     named: bool = False  # whether its puzzles have names
-    many = True  # as rules between options call it
+    many = True  # tested by the conditions on options
 
 
 Asked = Sudoku | Many
@@ -81,15 +82,15 @@ SudokuLike = Sudoku | Many | Source | Sequence[int]
 
 @dataclass(frozen=True, repr=False)
 class Given(Sudoku):
-    """A puzzle with candidates, or from a table with one puzzle."""
+    """A puzzle that was read with candidates, or from a table with one puzzle."""
 
-    marks: str = ""  # the text of a board with candidates, or of a library line
-    where: str = ""
+    marks: str = ""  # a board with candidates, or a library line
+    where: str = ""  # the source in messages about the candidates
     table: Many | None = None
 
 
 def as_puzzle(value: SudokuLike) -> Asked:
-    """The puzzle itself, or what a text, a path or a list of digits stands for."""
+    """Convert a text, a path, an open file or a list of digits to a puzzle, or to a file of many puzzles."""
     match value:
         case Sudoku() | Many():
             return value
@@ -100,35 +101,37 @@ def as_puzzle(value: SudokuLike) -> Asked:
             return many_in(stream) or read(stream)
         case Sequence() if all(isinstance(digit, int) for digit in value):
             return make([int(digit) for digit in value], None, "the puzzle")
-    raise BadInput(f"a {type(value).__name__} as a Sudoku: expected its cells as a text, a list of digits, or a file")
+    raise BadInput(
+        f"a Sudoku cannot be read from a {type(value).__name__}: expected a text, a list of digits or a file"
+    )
 
 
 def named(
     word: str, *, diagonals: bool = False, side: int | None = None, sheet: str = "", cell: str = "", column: str = ""
 ) -> Asked:
-    """The puzzle, or the puzzles, that a word stands for: cells, or a file."""
+    """Read a puzzle, or a file of many puzzles, from a word: the cells themselves or the name of a file."""
     layout = Layout(side or 9, diagonals=True) if diagonals else Layout(side) if side else None
     if not names_files() or "\n" in word:
         return _given(parse(word, "the puzzle", layout), word, word)
-    if not (diagonals or cell or side not in (None, 9)):  # the puzzles of a table are plain
+    if not (diagonals or cell or side not in (None, 9)):  # puzzles in a table are plain
         many = many_in(word, column=column, sheet=sheet)
         if many is not None:
             return _given(one(many), "", "", many) if many.single else many
     elif column:
-        others = ", ".join(map(spell, ("cell", "side", "diagonals")))
-        raise BadInput(f"{spell('column')} is for plain puzzles in a table: leave {others} out")
-    if diagonals and side is None and not is_spreadsheet(word):  # the cells tell the side
+        others = " or ".join(map(spell, ("cell", "side", "diagonals")))
+        raise BadInput(f"{spell('column')} cannot be combined with {others}")
+    if diagonals and side is None and not is_spreadsheet(word):  # the number of cells gives the side
         plain = read_word(word, sheet=sheet, cell=cell)
         if not plain.layout.is_plain:
-            raise BadInput(f"{word}: a file with sections says its own rules: leave {spell('diagonals')} out")
+            raise BadInput(f"{word}: the sections define the rules: leave {spell('diagonals')} out")
         return make(plain.cells, Layout(plain.side, diagonals=True), word if names_file(word) else "the puzzle")
     puzzle = read_word(word, sheet=sheet, cell=cell, layout=layout)
-    # A board with candidates is read without a side and without diagonals.
+    # Only a board without these options can have candidates.
     return puzzle if diagonals or side else _given(puzzle, _marks(word), word)
 
 
 def read_word(word: str, *, sheet: str = "", cell: str = "", layout: Layout | None = None) -> Sudoku:
-    """The puzzle that a word stands for: the cells themselves, or else a file."""
+    """Read a puzzle from its cells or from a file."""
     if names_file(word):
         if _CELLS.fullmatch(word) and not is_there(word):
             raise BadInput(f"the puzzle {word}: {len(word)} cells: expected 16, 36, 81, 144, 256 or 625, or a file")
@@ -137,7 +140,30 @@ def read_word(word: str, *, sheet: str = "", cell: str = "", layout: Layout | No
 
 
 def read_many(source: Source, layout: Layout | None = None, *, column: str = "", sheet: str = "") -> Iterator[Sudoku]:
-    """Read the puzzles of a file one by one: lines, a column of a table (.csv, .xlsx), boards of a workbook; or just one."""
+    """Read the puzzles of a file one at a time.
+
+    Parameters
+    ----------
+    source
+        A path, an open file, or "-" for standard input: a file with one puzzle per line, a table (.csv, .xlsx, .ods), a
+        workbook with several boards, or a file with one puzzle.
+    layout
+        Rules of the puzzles; by default, the plain rules.
+    column
+        Column of the puzzles in a table: header, number or letter.
+    sheet
+        Sheet of the workbook; by default, all sheets.
+
+    Yields
+    ------
+    Sudoku
+        The next puzzle.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read or an entry is not a puzzle.
+    """
     source = _binary(source)
     many = many_in(source, column=column, sheet=sheet)
     if many is None:
@@ -155,7 +181,7 @@ def _given(puzzle: Sudoku, text: str, word: str, table: Many | None = None) -> S
 
 
 def _marks(word: str) -> str:
-    """The text of a word, or of a small file, that may hold candidates."""
+    """Return the text of a word or of a small file that may hold candidates."""
     if not is_there(word):
         return word
     path = Path(word)
@@ -165,14 +191,14 @@ def _marks(word: str) -> str:
 
 
 def one(puzzle: Any) -> Sudoku:
-    """The one puzzle; a file of many is refused."""
+    """Return the only puzzle; a file of several puzzles is an error."""
     if isinstance(puzzle, Sudoku):
         return puzzle
     entries = list(puzzle.entries())
     if len(entries) != 1:
         places = ", ".join(entry.name for entry in entries[:5] if entry.name)
         sheet, cell = spell("sheet"), spell("cell")
-        which = f": say which with {sheet} and {cell} ({places})" if places else ""
+        which = f": choose one with {sheet} and {cell} ({places})" if places else ""
         raise BadInput(f"{puzzle.source}: {len(entries):,} puzzles, expected one{which}")
     return parse_line(entries[0].text, entries[0].place)
 
@@ -181,15 +207,15 @@ def one(puzzle: Any) -> Sudoku:
 
 
 class Column(NamedTuple):
-    """Where a table holds its puzzles."""
+    """The column of puzzles in a table."""
 
     at: int
-    name: int | None  # the column of their names
+    name: int | None  # the column of names
     has_head: bool
 
 
 def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None:
-    """The many puzzles of a file; None where it holds one, or none."""
+    """Return the puzzles of a file of several; None if it holds one puzzle or none."""
     name = name_of(source)
     if isinstance(source, str) and not names_file(source):
         return None
@@ -198,7 +224,7 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
         is_path = isinstance(source, (str, os.PathLike)) and Path(source).is_file()
         return _in_workbook(Path(name) if is_path else read_bytes(source, MOST_BYTES), name, column, sheet)
     if sheet:
-        raise BadInput(f"{name}: no spreadsheet, so it has no sheet")
+        raise BadInput(f"{name}: not a spreadsheet: leave {spell('sheet')} out")
     whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
     text = whole.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
     if len(head) < _HEAD and is_pencil(text):
@@ -238,7 +264,7 @@ def _binary(source: Source) -> Source:
 
 
 def _head(source: Source) -> bytes:
-    """The beginning of a source, which is left to be read; nothing where it cannot be read twice."""
+    """Return the first bytes of a source without consuming them; nothing if it cannot be read twice."""
     try:
         if isinstance(source, (str, os.PathLike)) and str(source) != "-":
             if not Path(source).is_file():
@@ -260,7 +286,7 @@ def _head(source: Source) -> bytes:
 
 @contextmanager
 def _opened(source: Source) -> Iterator[IO[bytes]]:
-    """A stream of a source's bytes."""
+    """Open a source as a stream of bytes."""
     if not isinstance(source, (str, os.PathLike)):
         yield source if isinstance(source, io.BufferedIOBase) else io.BytesIO(read_bytes(source, MOST_BYTES))
     elif str(source) == "-":
@@ -275,7 +301,7 @@ def _opened(source: Source) -> Iterator[IO[bytes]]:
 
 
 def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]]) -> Many:
-    """Many puzzles that are read as they are needed."""
+    """Return a file of many puzzles that is read on demand."""
     reading: IO[bytes] | None = None
     is_over = False
 
@@ -288,14 +314,14 @@ def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]]) -> M
     def fraction() -> float | None:
         try:
             return 1.0 if is_over or reading is None else reading.tell() / os.fstat(reading.fileno()).st_size
-        except (OSError, ValueError, ZeroDivisionError):  # the length of a pipe is not known
+        except (OSError, ValueError, ZeroDivisionError):  # the length of a pipe is unknown
             return None
 
     return Many(name_of(source), entries, fraction)
 
 
 def _from_lines(stream: IO[bytes], source: str) -> Iterator[Entry]:
-    """A puzzle in each line; remarks and blank lines are passed over."""
+    """Yield the puzzle of each line; skip comments and blank lines."""
     for number, line in enumerate(_lines(stream, source), 1):
         text = line.rstrip("\r\n")
         if not text.startswith("#") and (text.strip() or side_of(len(text))):
@@ -303,7 +329,7 @@ def _from_lines(stream: IO[bytes], source: str) -> Iterator[Entry]:
 
 
 def _lines(stream: IO[bytes], source: str) -> Iterator[str]:
-    """The lines of a stream, none of which may be longer than any puzzle and what is said of it."""
+    """Yield the lines of a stream; a line that is too long for a puzzle and its comment is an error."""
     number = 0
     while line := stream.readline(_LONGEST):
         number += 1
@@ -317,13 +343,13 @@ def _lines(stream: IO[bytes], source: str) -> Iterator[str]:
 
 
 def _separator(text: str) -> str:
-    """What stands between the fields of a table."""
+    """Return the separator of the fields of a table."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     return max(",;\t", key=first.count)
 
 
 def _parsed(stream: Iterable[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
-    """The rows of a table with the numbers of their lines."""
+    """Yield the rows of a table with their line numbers."""
     reader = csv.reader(stream, delimiter=separator)
     while True:
         try:
@@ -331,15 +357,13 @@ def _parsed(stream: Iterable[str], separator: str) -> Iterator[tuple[int, Sequen
         except StopIteration:
             return
         except csv.Error as error:
-            raise BadInput(
-                f"line {reader.line_num}: {error}: expected fields with {separator!r} between them"
-            ) from None
+            raise BadInput(f"line {reader.line_num}: {error}: expected fields separated by {separator!r}") from None
         if any(row):
             yield reader.line_num, row
 
 
 def _column(rows: Sequence[Sequence[str]], wanted: str, source: str) -> Column | None:
-    """The column of puzzles in a table that begins with these rows."""
+    """Return the column of puzzles in a table with these first rows."""
     if not rows:
         return None
     head = [field.strip() for field in rows[0]]
@@ -349,7 +373,9 @@ def _column(rows: Sequence[Sequence[str]], wanted: str, source: str) -> Column |
     if wanted:
         index = _named(wanted, head, width, source)
         if not puzzles[index]:
-            raise BadInput(f"{source}: the column {wanted!r} holds no puzzles: expected a line of cells in each row")
+            raise BadInput(
+                f"{source}: the column {wanted!r} holds no puzzles: expected the cells of a puzzle in each row"
+            )
     else:
         likely = [k for k in range(width) if puzzles[k] and 2 * len(puzzles[k]) >= len(held[k]) - 1]
         if not likely:
@@ -362,12 +388,12 @@ def _column(rows: Sequence[Sequence[str]], wanted: str, source: str) -> Column |
 
 
 def _is_single(rows: Sequence[Sequence[str]], column: Column) -> bool:
-    """Whether a table that begins with these rows has one puzzle."""
+    """Whether a table with these first rows has one puzzle."""
     return len(rows) < _ROWS and len(list(_from_rows((("", row) for row in rows), column))) == 1
 
 
 def _named(wanted: str, head: Sequence[str], width: int, source: str) -> int:
-    """A column by the word at its head, by its number from 1, or by its letter."""
+    """Find a column by its header, its number from 1, or its letter."""
     low = [field.lower() for field in head]
     if wanted.lower() in low:
         return low.index(wanted.lower())
@@ -376,11 +402,11 @@ def _named(wanted: str, head: Sequence[str], width: int, source: str) -> int:
     if len(wanted) == 1 and "A" <= wanted.upper() <= "Z" and ord(wanted.upper()) - 65 < width:
         return ord(wanted.upper()) - 65
     shown = ", ".join(repr(field[:20]) for field in head[:8])
-    raise BadInput(f"{source}: no column {wanted!r}: the first row has {shown}")
+    raise BadInput(f"{source}: no column {wanted!r}: expected one of {shown}")
 
 
 def _from_rows(rows: Iterable[tuple[str, Sequence[str]]], column: Column) -> Iterator[Entry]:
-    """The puzzles in a column of rows; a row without one is passed over."""
+    """Yield the puzzles in a column; skip rows without one."""
     for place, row in islice(rows, int(column.has_head), None):
         text = row[column.at].strip() if column.at < len(row) else ""
         if text:
@@ -394,7 +420,7 @@ def _from_csv(stream: IO[bytes], source: str, separator: str, column: Column) ->
 
 
 def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Many | None:
-    """A column of a sheet, or several boards."""
+    """Return the puzzles in columns of the sheets, or the boards on them."""
     from tablero.sudoku import sheets
     from tablero.sudoku.workbook import Formula, Workbook, cell_at
 
@@ -402,16 +428,14 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
     sheets_asked = book.named(sheet)
 
     def rows(name: str, puzzles: Column | None = None) -> Iterator[tuple[int, list[str]]]:
-        """The rows of a sheet; a formula among the puzzles is refused."""
+        """Yield the rows of a sheet; a formula in the column of puzzles is an error."""
         is_head = puzzles is not None and puzzles.has_head
         for number, cells in book.rows(name):
             if any(value != "" for value in cells.values()):
                 value = cells.get(puzzles.at) if puzzles is not None and not is_head else None
                 if isinstance(value, Formula) and puzzles is not None:
                     where = f"{source}: {name!r} {cell_at(number, puzzles.at)}"
-                    raise BadInput(
-                        f"{where}: a formula ({value.text[:_SHOWN]}): expected a puzzle, and the file lacks its value"
-                    )
+                    raise BadInput(f"{where}: the formula {value.text[:_SHOWN]} has no stored value: expected a puzzle")
                 is_head = False
                 yield number, [_shown(cells.get(k, "")) for k in range(min(max(cells) + 1, _COLUMNS))]
 
@@ -427,7 +451,7 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
             try:
                 at = _named(column, [field.strip() for field in head[0]], max(map(len, head)), source)
                 deque(islice(rows(name, Column(at, None, has_head=False)), _ROWS), maxlen=0)
-            except BadInput as why:  # its puzzles are formulas
+            except BadInput as why:  # the column holds formulas
                 refusals[-1] = why
             continue
         if found is not None:
@@ -451,4 +475,4 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
 
 
 def _shown(value: object) -> str:
-    return value if isinstance(value, str) else str(getattr(value, "text", value))  # of a formula the formula
+    return value if isinstance(value, str) else str(getattr(value, "text", value))  # the text of a formula

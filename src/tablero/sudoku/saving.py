@@ -1,4 +1,4 @@
-"""Boards written to files: the ending of the name decides the format; a file is written whole or not at all."""
+"""Write boards to files.  The suffix of the file decides the format; a file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,22 @@ _NOT_BOARDS = (".svg", ".pdf", ".png", ".html", ".json")  # formats without boar
 
 
 def save(file: str | PathLike[str], puzzle: Sudoku, answer: Sequence[int] | None = None) -> None:
-    """Write a puzzle, or an answer to it, in the format of the file's name."""
+    """Write a puzzle or its solution to a file.
+
+    Parameters
+    ----------
+    file
+        Path of the file.  The suffix decides the format: .xlsx, .csv, .sdk; text for other names.
+    puzzle
+        The puzzle.
+    answer
+        A solution to write instead of the clues.
+
+    Raises
+    ------
+    BadInput
+        If the format cannot hold the puzzle, or if the file cannot be written.
+    """
     path = Path(file)
     require_board(path)
     if answer is None and not puzzle.layout.is_plain:
@@ -48,7 +63,7 @@ def save(file: str | PathLike[str], puzzle: Sudoku, answer: Sequence[int] | None
 
 
 def save_many(path: Path, puzzles: Iterable[Sudoku]) -> None:
-    """Write a puzzle as `save` does, several plain ones as a table, as boards or a line each."""
+    """Write one puzzle as `save` does; write several plain puzzles as a table, as boards or one per line."""
     found = list(puzzles)
     if len(found) == 1:
         save(path, found[0])
@@ -59,7 +74,7 @@ def save_many(path: Path, puzzles: Iterable[Sudoku]) -> None:
 
 
 def save_found(path: Path, found: Solutions | SolvedFile) -> None:
-    """Write what was found: a solution as a board, several as a table, those of a file of puzzles beside them."""
+    """Write one solution as a board, several as a table, and those of a file of puzzles beside the puzzles."""
     if not isinstance(found, Findings):
         found.save(path)
     elif found.solutions > 1:
@@ -72,10 +87,10 @@ def save_found(path: Path, found: Solutions | SolvedFile) -> None:
 
 @contextmanager
 def writing_many(path: Path, columns: Sequence[str], board: str = "puzzle") -> Iterator[Add]:
-    """Open a file of many puzzles; the function that it gives writes the values of one puzzle, in the order of the columns.
+    """Open a file of many puzzles and return a function that writes the values of one puzzle, in the order of the columns.
 
-    A table (.xlsx, .csv) has them all; in a file of lines (.sdm and others) or of boards (.sdk) the column `board` is
-    what is written, and numbers and words beside it are remarks.
+    A table (.xlsx, .csv) has all columns.  A file of lines (.sdm and others) or boards (.sdk) has the column `board`, with
+    the other numbers and words as comments.
     """
     require_board(path)
     suffix = path.suffix.lower()
@@ -118,7 +133,7 @@ def _in_text(out: IO[bytes], suffix: str, columns: Sequence[str], board: str) ->
 
 
 def workbook(puzzle: Sudoku, answer: Sequence[int] | None = None) -> bytes:
-    """A board as a workbook: clues bold on grey, the answer in blue, boxes framed."""
+    """Return a board as a workbook: bold clues on grey, the answer in blue, frames around boxes."""
     openpyxl = need("openpyxl", "writing Excel", "sheets")
     styles = openpyxl.styles
     book = openpyxl.Workbook()
@@ -155,9 +170,9 @@ def workbook(puzzle: Sudoku, answer: Sequence[int] | None = None) -> bytes:
 
 @contextmanager
 def _in_workbook(out: IO[bytes], columns: Sequence[str]) -> Iterator[Add]:
-    """A workbook with a row for each puzzle, written as the rows come; a sheet that is full is followed by another."""
+    """Write a workbook with one row per puzzle; begin another sheet when one is full."""
     openpyxl = need("openpyxl", "writing Excel", "sheets")
-    forbidden = openpyxl.cell.cell.ILLEGAL_CHARACTERS_RE  # signs that XML lacks
+    forbidden = openpyxl.cell.cell.ILLEGAL_CHARACTERS_RE  # characters that XML excludes
     book = openpyxl.Workbook(write_only=True)
 
     def begin() -> Any:
@@ -184,7 +199,7 @@ def _in_workbook(out: IO[bytes], columns: Sequence[str]) -> Iterator[Add]:
 
     try:
         yield add
-    except BaseException:  # the sheets are open files, which complain when they are left alone
+    except BaseException:  # close the temporary files of the sheets
         for one in book.worksheets:
             if not one.closed:
                 one.close()
@@ -193,35 +208,35 @@ def _in_workbook(out: IO[bytes], columns: Sequence[str]) -> Iterator[Add]:
     book.save(out)
 
 
-# What is refused before anything is searched
+# Checks before the search
 
 
 def require_board(path: Path, option: str = "") -> None:
-    """Refuse a file that no board can be written to."""
+    """Check that a board can be written to a file with this name."""
     name = f"{option} {path}".lstrip()
     if path.suffix.lower() in SPREADSHEETS and path.suffix.lower() != ".xlsx":
-        raise BadInput(f"{name}: of spreadsheets only .xlsx is written")
+        raise BadInput(f"{name}: spreadsheets are written as .xlsx only")
     if path.suffix.lower() in _NOT_BOARDS:
         raise BadInput(f"{name}: expected a name that ends in .xlsx, .csv, .sdk, .sdm or .txt")
-    require_writable(path, option=option, text=False)  # a board may go into a spreadsheet
+    require_writable(path, option=option, text=False)  # a spreadsheet is allowed
 
 
 def require_output(path: Path) -> None:
-    """Refuse an output file that no board can be written to."""
+    """Check that a board can be written to an output file."""
     require_board(path, spell("output"))
 
 
 def require_made(path: Path, count: int, kind: str) -> None:
-    """Refuse an output file that cannot hold these puzzles."""
+    """Check that an output file can hold these puzzles."""
     name = f"{spell('output')} {path}"
     if count > 1 and kind != "plain":
-        raise BadInput(f"{name}: several puzzles in a file must be plain ones")
+        raise BadInput(f"{name}: a file of several puzzles can hold only plain ones")
     require_output(path)
     if kind != "plain":
         _require_rules(path, name)
 
 
 def _require_rules(path: Path, name: str) -> None:
-    """Refuse a format without diagonals, regions and cages."""
+    """Check that a format can hold diagonals, regions and cages."""
     if path.suffix.lower() in _ONLY_CELLS:
-        raise BadInput(f"{name}: the format holds no diagonals, regions or cages: expected a name that ends in .txt")
+        raise BadInput(f"{name}: the format cannot hold diagonals, regions or cages: expected a name that ends in .txt")

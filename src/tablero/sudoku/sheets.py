@@ -1,17 +1,17 @@
-"""Finds the boards on a sheet among other cells.
+"""Find the boards on a sheet among other cells.
 
-    digit      a number, or from 12×12 up a letter; 0 and . are empty cells, as are blank ones
-    other      anything else: words, dates, fractions, formulas whose value the file lacks
-    window     a square of cells as large as a board that holds nothing but digits and empty cells, and breaks no rule
-    tight      there are digits in the first and the last of its rows and of its columns
-    free       there are no digits right beside it
-    cluster    digits with no more than two empty rows or columns between them: a board with one solution leaves at most one
-               row of a band empty, and one column of a stack
-    frame      cells that are formatted, or hold 0 where they are empty, and make up a square that stands alone
+    digit      a number, or a letter from 12×12 on; 0, . and blank cells are empty cells of a board
+    other      anything else: words, dates, fractions, formulas without a stored value
+    window     a square of the size of a board that holds only digits and empty cells and breaks no rule
+    tight      a window with digits in its first and last row and column
+    free       a window without adjacent digits
+    cluster    digits with at most two empty rows or columns between them: a board with one solution has at most one
+               empty row in a band and one empty column in a stack
+    frame      an isolated square of cells that hold a digit or 0, or have a format
 
-A frame is a board, and so is a cluster that is as large as one.  Otherwise windows are compared: one that is tight, free
-and overlaps no other is a board, and among those that overlap it is the one with a single solution.  Where that does not
-decide, the user must name the corner.
+A frame is a board.  A cluster of the size of a board is one, too.  Otherwise the windows are compared: a tight and free
+window that overlaps no other is a board; among windows that overlap, the board is the one with a single solution.  If
+that does not decide, the user must give the top left cell.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ from tablero.sudoku.formats import make
 from tablero.sudoku.puzzle import BOXES, SIDES, SYMBOLS, Layout, Sudoku
 from tablero.sudoku.solving import how_many
 from tablero.sudoku.workbook import Formula, Value, Workbook, cell_at, place_of
+from tablero.verbs.parameters import spell
 
-MOST_CELLS = 500_000  # of a sheet that is searched for boards
+MOST_CELLS = 500_000  # cells of a sheet that is searched for boards
 _MOST_AREA = 4_000_000  # rows times columns of a cluster
 _MOST_PLACES = 20_000  # windows of a cluster
-_MOST_WINDOWS = 200  # that overlap each other
-_LEAST = {4: 4, 6: 8, 9: 16, 12: 30, 16: 55, 25: 140}  # clues of a board that is found without its corner
-_LETTERS = 12  # the least side whose digits may be letters
+_MOST_WINDOWS = 200  # overlapping windows that are compared
+_LEAST = {4: 4, 6: 8, 9: 16, 12: 30, 16: 55, 25: 140}  # clues of a board that is found automatically
+_LETTERS = 12  # the smallest side whose digits may be letters
 _GAP = 2  # empty rows or columns inside a cluster
-_NODES = 50_000  # for the search whether a window has one solution
-_ASK = "say where it begins with --cell, as --cell B2"
+_NODES = 50_000  # limit of the search that checks whether a window has one solution
 
 Place = tuple[int, int]
 
 
 @dataclass
 class Sheet:
-    """What a sheet holds, by places."""
+    """The contents of a sheet by row and column."""
 
     name: str
     digits: dict[Place, int] = field(default_factory=dict)
-    letters: set[Place] = field(default_factory=set)  # those of the digits that are written as letters
-    zeros: set[Place] = field(default_factory=set)  # cells that hold 0 or a point
-    blanks: set[Place] = field(default_factory=set)  # cells with a format, and nothing in them
+    letters: set[Place] = field(default_factory=set)  # places of digits that are written as letters
+    zeros: set[Place] = field(default_factory=set)  # cells that hold 0 or a dot
+    blanks: set[Place] = field(default_factory=set)  # empty cells with a format
     others: dict[Place, Value] = field(default_factory=dict)
 
     def add(self, place: Place, value: Value) -> None:
@@ -73,7 +73,7 @@ class Sheet:
 
 
 class Window(NamedTuple):
-    """A board's place on a sheet."""
+    """A square of cells on a sheet."""
 
     top: int
     left: int
@@ -85,7 +85,7 @@ class Window(NamedTuple):
 
     @property
     def around(self) -> Window:
-        """The square that has one more row and column on each side."""
+        """The square enlarged by one row or column on each side."""
         return Window(self.top - 1, self.left - 1, self.side + 2)
 
     def overlaps(self, other: Window) -> bool:
@@ -103,7 +103,7 @@ class Window(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A puzzle, and where it was found."""
+    """A puzzle and its place in a workbook."""
 
     sheet: str
     window: Window
@@ -115,7 +115,7 @@ class Found(NamedTuple):
 
 
 def digit_of(value: Value) -> int | None:
-    """The digit of a cell, 0 where it is empty, None where it is something else."""
+    """Return the digit of a cell, 0 for an empty cell, and None for other contents."""
     if isinstance(value, (bool, Formula)):
         return None
     if isinstance(value, str):
@@ -133,7 +133,7 @@ def digit_of(value: Value) -> int | None:
 def boards(
     data: bytes | Path, source: str, *, sheet: str = "", cell: str = "", layout: Layout | None = None
 ) -> list[Found]:
-    """All boards of a workbook, sheet by sheet and row by row; `cell` is the corner of the one that is wanted."""
+    """Find all boards of a workbook, or read the one whose top left cell is `cell`."""
     book = Workbook(data, source)
     names = book.named(sheet)
     if cell:
@@ -146,12 +146,12 @@ def boards(
         return found
     if faults := [fault for page in pages for fault in page.faults]:
         raise faults[0]
-    what = "there are no digits on it" if any(page.page.others for page in pages) else "the sheet is empty"
+    what = "there are no digits on the sheet" if any(page.page.others for page in pages) else "the sheet is empty"
     raise BadInput(f"{source}: {what}: expected a board")
 
 
 def open_ones(found: Sequence[Found]) -> list[Found]:
-    """The boards with empty cells; all boards where every one is full."""
+    """Return the boards with empty cells, or all boards if all are full."""
     return [one for one in found if 0 in one.puzzle.cells] or list(found)
 
 
@@ -162,7 +162,8 @@ def parse(
     puzzles = open_ones(boards(data, source, sheet=sheet, cell=cell, layout=layout))
     if len(puzzles) > 1:
         places = ", ".join(one.name for one in puzzles[:5]) + (", …" if len(puzzles) > 5 else "")
-        raise BadInput(f"{source}: {len(puzzles)} puzzles, expected one: say which with --sheet and --cell ({places})")
+        which = f"choose one with {spell('sheet')} and {spell('cell')} ({places})"
+        raise BadInput(f"{source}: {len(puzzles)} puzzles, expected one: {which}")
     return puzzles[0].puzzle
 
 
@@ -173,10 +174,14 @@ def _load(book: Workbook, name: str, source: str) -> Sheet:
             page.add((row, column), value)
         if len(page.digits) + len(page.others) + len(page.zeros) > MOST_CELLS:
             raise BadInput(
-                f"{source}: the sheet {name!r} has more than {MOST_CELLS:,} cells: no board is looked for there; "
-                "a column of puzzles is named with --column"
+                f"{source}: the sheet {name!r} has more than {MOST_CELLS:,} cells and is not searched for boards: "
+                f"name a column of puzzles with {spell('column')}"
             )
     return page
+
+
+def _ask() -> str:
+    return f"name its top left cell with {spell('cell')}, such as B2"
 
 
 class _Finder:
@@ -185,16 +190,16 @@ class _Finder:
     def __init__(self, page: Sheet, layout: Layout | None, source: str) -> None:
         self.page, self.layout, self.source = page, layout, source
         self.sides = (layout.side,) if layout else SIDES
-        self.faults: list[BadInput] = []  # of squares that should be boards
-        self.unsure: list[BadInput] = []  # boards whose corner is not known
+        self.faults: list[BadInput] = []  # errors in squares that should be boards
+        self.unsure: list[BadInput] = []  # errors for boards whose place is ambiguous
         self._one: dict[Window, bool] = {}
 
     def at(self, corner: Place) -> Found:
-        """The board that begins at a corner; without a side, the largest that fits the digits."""
+        """Read the board with this top left cell; if the side is not given, it is found from the digits."""
         top, left = corner
         seen = [place for place in self.page.digits if place[0] >= top and place[1] >= left]
         if not seen:
-            raise BadInput(f"{self.source}: the sheet is empty from that cell on: expected a board")
+            raise BadInput(f"{self.source}: there are no digits from that cell on: expected a board")
         side = self.sides[0]
         if len(self.sides) > 1:
             framed = [window.side for window in self.frames() if (window.top, window.left) == corner]
@@ -204,7 +209,7 @@ class _Finder:
         return self._found(Window(top, left, side))
 
     def find(self) -> list[Found]:
-        """The boards; `faults` and `unsure` have the messages for the others."""
+        """Find the boards; put the errors of the others into `faults` and `unsure`."""
         found: list[Found] = []
         whole = self.frames()
         framed = {place for window in whole for place in window.places()}
@@ -233,27 +238,29 @@ class _Finder:
             if not chosen:
                 places = " or ".join([*dict.fromkeys(window.name for window in sorted(group))][:4])
                 self.unsure.append(
-                    BadInput(f"{self.source}: the board on the sheet {self.page.name!r} may begin at {places}: {_ASK}")
+                    BadInput(
+                        f"{self.source}: the board on the sheet {self.page.name!r} may begin at {places}: {_ask()}"
+                    )
                 )
         if scraps and not (found or self.faults or self.unsure):
             self.faults.append(
-                BadInput(f"{self.source}: no board is seen on the sheet {self.page.name!r}{self._hint()}: {_ASK}")
+                BadInput(f"{self.source}: no board was found on the sheet {self.page.name!r}{self._hint()}: {_ask()}")
             )
         return sorted(found, key=lambda one: one.window)
 
     def _hint(self) -> str:
-        """The first formula, where there is one: it keeps the cells around it from being a board."""
+        """Name the first formula without a value, because it prevents a board around it."""
         places = [place for place, value in self.page.others.items() if isinstance(value, Formula)]
-        return f" ({cell_at(*min(places))} is a formula whose value the file lacks)" if places else ""
+        return f" (the formula in {cell_at(*min(places))} has no stored value)" if places else ""
 
     def _too_many(self) -> BadInput:
-        return BadInput(f"{self.source}: digits all over the sheet {self.page.name!r}: {_ASK}")
+        return BadInput(f"{self.source}: too many digits on the sheet {self.page.name!r} to find a board: {_ask()}")
 
     def _found(self, window: Window) -> Found:
         return Found(self.page.name, window, self._read(window, self.layout))
 
     def _read(self, window: Window, layout: Layout | None) -> Sudoku:
-        """The puzzle in a window; a cell that holds no digit is refused."""
+        """Read the puzzle in a window; a cell with other contents is an error."""
         page, side = self.page, window.side
         cells = []
         for place in window.places():
@@ -262,13 +269,15 @@ class _Finder:
                 value = page.others.get(place, SYMBOLS[digit] if place in page.letters else digit)
                 where = f"{self.source}: {cell_at(*place)}"
                 if isinstance(value, Formula):
-                    raise BadInput(f"{where}: a formula ({value.text}): expected a digit or a blank")
+                    raise BadInput(
+                        f"{where}: the formula {value.text} has no stored value: expected a digit or a blank"
+                    )
                 raise BadInput(f"{where}: {value!r}: expected a digit from 1 to {side}, 0 or a blank")
             cells.append(digit)
         return make(cells, layout or Layout(side), self.source)
 
     def frames(self) -> list[Window]:
-        """Squares of cells with a digit, a 0 or a format, and no such cell around them."""
+        """Find squares of cells with a digit, a 0 or a format that are not adjacent to other such cells."""
         page = self.page
         there = page.digits.keys() | page.zeros | page.blanks
         out = []
@@ -284,7 +293,7 @@ class _Finder:
         return out
 
     def _windows(self, cluster: Collection[Place], rows: range, columns: range) -> Iterator[Window]:
-        """The windows of all sides that hold digits of a cluster, within these rows and columns."""
+        """Yield the windows of all sizes in these rows and columns that hold digits of a cluster."""
         page = self.page
         held = np.zeros((len(rows), len(columns)), np.int64)
         for row, column in cluster:
@@ -306,10 +315,10 @@ class _Finder:
                     yield window
 
     def _may_be_a_board(self, window: Window) -> bool:
-        """Whether a square could be a plain board with one solution, without a search."""
+        """Whether a square may be a plain board with one solution; nothing is searched."""
         side, (tall, wide) = window.side, BOXES[window.side]
         seen: set[tuple[int, int, int]] = set()
-        for row, column in window.places():  # most squares have a digit twice in a row or a column
+        for row, column in window.places():  # fast, because most squares repeat a digit in a row or column
             if digit := self.page.digits.get((row, column)):
                 here = {(0, row, digit), (1, column, digit)}
                 if seen & here:
@@ -334,7 +343,7 @@ class _Finder:
         return tight and sum(place in digits for place in window.around.places()) == len(inside)
 
     def _has_one(self, window: Window) -> bool:
-        """Whether the board of a window has one solution; False where the search takes too long."""
+        """Whether the board of a window has one solution; False if the search takes too long."""
         if window not in self._one:
             try:
                 puzzle = self._read(window, self.layout)
@@ -345,7 +354,7 @@ class _Finder:
         return self._one[window]
 
     def _choose(self, group: Sequence[Window]) -> list[Window]:
-        """The boards among windows that overlap; none where it cannot be decided."""
+        """Choose the boards among windows that overlap; none if the choice is ambiguous."""
         if len(group) == 1 and self._is_plain(group[0]):
             return list(group)
         if len(group) > _MOST_WINDOWS:
@@ -365,7 +374,7 @@ class _Finder:
 
 
 def _side_at(seen: Collection[Place], corner: Place) -> int:
-    """The side of the board at a corner, by how far the digits that hang together with it reach."""
+    """Return the side of a board from the extent of the cluster of digits at its top left cell."""
     far = 0
     for axis in (0, 1):
         last = corner[axis] - 1
@@ -378,7 +387,7 @@ def _side_at(seen: Collection[Place], corner: Place) -> int:
 
 
 def _clusters(places: Collection[Place]) -> Iterator[Collection[Place]]:
-    """The places in clusters: cut where there are more than two empty rows or columns, again and again."""
+    """Split the places repeatedly where there are more than two empty rows or columns."""
     todo = [places] if places else []
     while todo:
         cluster = todo.pop()
@@ -395,14 +404,14 @@ def _clusters(places: Collection[Place]) -> Iterator[Collection[Place]]:
 
 
 def _sums(cells: NDArray[np.bool_], side: int) -> NDArray[np.int64]:
-    """What every square of that side adds up to."""
+    """Return the sum over every square of this side."""
     total = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1), np.int64)
     total[1:, 1:] = cells.cumsum(0).cumsum(1)
     return total[side:, side:] - total[:-side, side:] - total[side:, :-side] + total[:-side, :-side]
 
 
 def _overlapping(windows: Sequence[Window]) -> list[list[Window]]:
-    """Windows in groups: those of two groups do not overlap."""
+    """Group the windows so that windows of different groups do not overlap."""
     groups: list[list[Window]] = []
     for window in windows:
         met = [group for group in groups if any(window.overlaps(other) for other in group)]

@@ -1,18 +1,18 @@
-"""From a puzzle to its solutions: plain 9×9 boards by bands, all others as exact covers.
+"""Solve puzzles and count their solutions: plain 9×9 boards by bands, all others as exact covers.
 
-Loading the compiled kernels takes longer than most puzzles need in plain Python.  So a plain 9×9 puzzle is tried there first
-(`plain`), unless the kernel is loaded or plain Python has visited too many nodes: what is proved to have no solution or just
-one is answered.  Everything else goes to the kernels, including puzzles with several solutions, so that the first
-solution is always the same one.
+Loading the compiled kernels takes longer than solving most puzzles in plain Python.  Therefore a plain 9×9 puzzle is first
+searched by `plain`, unless the kernel is loaded or plain Python has visited too many nodes.  If this proves that the puzzle
+has one solution or none, the answer is complete.  All other puzzles go to the kernels, including those with several
+solutions, so that the first solution is always the same.
 
-One model serves all boards and rules as an exact cover:
+One exact cover model serves all boards and rules:
 
     items      every cell; every digit of every unit; every cage, and every digit of every cage
     options    a digit in a cell covers that cell, and that digit of each of its units and of its cage
                a combination of digits for a cage covers the cage, and the digits of the cage that are NOT in it
 
-So the digits of a cage are divided between its cells and the combination: its cells hold just the digits of one combination
-that adds up to the total.  Diagonals are two more units, the regions of a jigsaw take the place of the boxes.
+Each digit of a cage is covered either by a cell or by the combination, so the cells hold exactly the digits of one
+combination with the right sum.  Diagonals are two more units; the regions of a jigsaw replace the boxes.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ if TYPE_CHECKING:
     from tablero.sudoku.reading import Many
 
 _MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
-_KERNEL = "tablero.sudoku.kernels.search"  # the module that is slow to load
-_plain_nodes = 3_000  # nodes left to plain Python in this process: a fifth of a second
+_KERNEL = "tablero.sudoku.kernels.search"  # slow to load
+_plain_nodes = 3_000  # nodes that plain Python may still visit in this process: about 0.2 s
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solutions(Findings[str]):
-    """What a search found.  Rows of its result are digits, cell by cell.
+    """The solutions of a puzzle.
 
-    Where one solution is asked for, the search goes on to a second one, to know whether there are others.
+    If one solution is requested, the search looks for a second one, to know whether the solution is unique.
     """
 
     parts: ClassVar[tuple[str, ...]] = ("row", "column", "digit")
 
     puzzle: Sudoku
-    most: int | None = None  # as many as were asked for
+    most: int | None = None  # number of solutions requested
 
     @property
     def status(self) -> str:
@@ -66,45 +66,45 @@ class Solutions(Findings[str]):
 
     @property
     def solutions(self) -> int:
-        """How many there are among what was searched, and no more than were asked for."""
+        """Number of solutions found, at most the number requested."""
         return self.result.solutions if self.most is None else min(self.result.solutions, self.most)
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is just one solution; None where the search stopped before it knew."""
+        """Whether the puzzle has exactly one solution; None if the search was stopped before this was known."""
         if self.result.solutions > 1:
             return False
         return None if self.result.status == "open" else self.result.solutions == 1
 
     @cached_property
     def boards(self) -> list[Cells]:
-        """The solutions as digits, cell by cell."""
+        """The solutions as tuples of digits, row by row."""
         return [tuple(row) for row in self.result.answers[: self.most].tolist()]
 
     @property
     def board(self) -> Cells | None:
-        """The first of them, where there is one."""
+        """The first solution, or None."""
         return tuple(self.result.answers[0].tolist()) if len(self.result.answers) else None
 
     @cached_property
     def answers(self) -> Sequence[str]:
-        """The solutions as strings of cells, row by row."""
+        """The solutions as lines of text, row by row."""
         rows = self.result.answers[: self.most]
         text = _MARKS[rows].tobytes().decode()
         width = self.puzzle.layout.size
         return [text[k : k + width] for k in range(0, len(text), width)]
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Rows and columns from 1, with the digit as it is written."""
+        """Yield row, column (both from 1) and digit of every cell."""
         side = self.puzzle.side
         return ((k // side + 1, k % side + 1, digit) for k, digit in enumerate(answer))
 
     def verify(self) -> None:
-        """Check every solution by the rules, and that none is there twice."""
+        """Check that every solution obeys the rules and that none occurs twice."""
         clues = np.array(self.puzzle.cells, np.int32)
         for rows in pieces(self.result.answers):
             if wrong := checking.first_fault(self.puzzle.layout, clues, rows):
-                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+                raise AssertionError(f"a kernel returned an invalid solution: {wrong}")
         if has_twins(self.result.answers):
             raise AssertionError("a kernel returned a solution twice")
 
@@ -116,13 +116,13 @@ class Solutions(Findings[str]):
         return None if self.board is None else board(self.puzzle, self.board)
 
     def remarks(self) -> Iterator[str]:
-        """The board, whether it is the only solution, and the summary."""
+        """Yield the board and a summary that says whether the solution is unique."""
         if self.board is not None and self.solutions == 1:
             colours = sys.stderr.isatty()
             yield board_text(self.puzzle.layout, self.board, clues=self.puzzle.cells, colours=colours)
         known = {True: "the only solution", False: "there are more solutions", None: "whether there are more is open"}
         first = f"{known[self.unique]}; " if self.board is not None and self.most == 1 else ""
-        searched: Findings[str] = Findings(self.puzzle, self.result)  # which may have looked for one more
+        searched: Findings[str] = Findings(self.puzzle, self.result)  # includes the second solution
         yield first + searched.sentence()
 
     def __str__(self) -> str:
@@ -131,14 +131,14 @@ class Solutions(Findings[str]):
 
 @dataclass(frozen=True)
 class Model:
-    """A search for a puzzle, and what its answers mean: rows of digits, cell by cell."""
+    """A search for the solutions of a puzzle, and the function that decodes its answers to rows of digits."""
 
     search: TreeSearch
     decode: Callable[[Answers], Answers]
 
 
 def model_for(puzzle: Sudoku) -> Model:
-    """The search that finds a puzzle's solutions."""
+    """Return the search for the solutions of a puzzle."""
     if puzzle.layout.is_plain and puzzle.side == 9:
         from tablero.sudoku.kernels.search import BandSearch
 
@@ -146,18 +146,18 @@ def model_for(puzzle: Sudoku) -> Model:
     from tablero.cover.kernels.search import CoverSearch, default_kernel
 
     problem, meaning = to_cover(puzzle)
-    cell_of, digit_of = np.array([*meaning, (-1, 0)]).T  # the last is for rows that are not full: option −1
+    cell_of, digit_of = np.array([*meaning, (-1, 0)]).T  # the last entry is option −1, which pads short rows
 
     def decode(rows: Answers) -> Answers:
         boards = np.zeros((len(rows), puzzle.layout.size + 1), np.int32)
         boards[np.arange(len(rows))[:, None], cell_of[rows]] = digit_of[rows]
-        return boards[:, :-1]  # cell −1 is none: combinations of cages went there
+        return boards[:, :-1]  # the last column collects the combinations of cages
 
     return Model(CoverSearch(problem.table, default_kernel(problem.table)), decode)
 
 
 def to_cover(puzzle: Sudoku) -> tuple[ExactCover, list[tuple[int, int]]]:
-    """The model, and for each of its options the cell and the digit, or (−1, 0) for a cage's combination."""
+    """Return the exact cover and, for each option, its cell and digit, or (−1, 0) for the combination of a cage."""
     from tablero.cover import ExactCover
 
     layout, side = puzzle.layout, puzzle.side
@@ -170,7 +170,7 @@ def to_cover(puzzle: Sudoku) -> tuple[ExactCover, list[tuple[int, int]]]:
     digits_at = len(names)
     names += [(f"cage {k + 1}", digit) for k in range(len(cages)) for digit in range(1, side + 1)]
 
-    groups: list[list[int]] = [[] for _ in range(layout.size)]  # the first item of each unit and cage of a cell
+    groups: list[list[int]] = [[] for _ in range(layout.size)]  # for each cell, the first items of its units and cage
     for k, unit in enumerate(units):
         for cell in unit.cells:
             groups[cell].append(units_at + side * k)
@@ -195,7 +195,7 @@ def to_cover(puzzle: Sudoku) -> tuple[ExactCover, list[tuple[int, int]]]:
 
 
 def _candidates(puzzle: Sudoku) -> Iterator[tuple[int, int]]:
-    """The digits that no clue forbids: large boards would have far too many options otherwise."""
+    """Yield the cells and digits that no clue excludes; this keeps the number of options small on large boards."""
     layout, side = puzzle.layout, puzzle.side
     forbidden = [0] * layout.size
     for cells in (*(unit.cells for unit in layout.units), *(cage.cells for cage in layout.cages)):
@@ -211,7 +211,7 @@ def _candidates(puzzle: Sudoku) -> Iterator[tuple[int, int]]:
 
 
 def solve(puzzle: Sudoku | Many, most: int | None = 1, *, run: Run = HERE) -> Solutions:
-    """Up to `most` solutions (None: all); of a file of many puzzles a `SolvedFile`."""
+    """Find up to `most` solutions (None: all); for a file of many puzzles, return a `SolvedFile`."""
     if isinstance(puzzle, Sudoku):
         return _find(puzzle, most, run)
     from tablero.sudoku.batch import SolvedFile
@@ -220,7 +220,7 @@ def solve(puzzle: Sudoku | Many, most: int | None = 1, *, run: Run = HERE) -> So
 
 
 def count(puzzle: Sudoku | Many, most: int | None = None, *, run: Run = HERE) -> Solutions:
-    """The number of solutions, without the solutions; counting stops at `most` (None: never)."""
+    """Count up to `most` solutions (None: all) without keeping them; for a file of many puzzles, return a `CountedFile`."""
     if isinstance(puzzle, Sudoku):
         return _find(puzzle, most, run, keep=False)
     from tablero.sudoku.batch import CountedFile
@@ -229,7 +229,7 @@ def count(puzzle: Sudoku | Many, most: int | None = None, *, run: Run = HERE) ->
 
 
 def how_many(puzzle: Sudoku, *, run: Run = HERE) -> int:
-    """0, 1 or 2 solutions, where 2 stands for several."""
+    """Return the number of solutions: 0, 1, or 2 for several."""
     tried = _by_hand(puzzle, run)
     if tried is not None and tried.status != "open":
         return tried.solutions
@@ -259,7 +259,7 @@ def _find(puzzle: Sudoku, most: int | None, run: Run, *, keep: bool = True) -> S
 
 
 def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
-    """The result of a search in plain Python for up to two solutions; None where the kernel is loaded."""
+    """Search for up to two solutions in plain Python; return None if the kernel is to be used."""
     global _plain_nodes
     alone = type(run) is Here and run.threads == 1 and run.time_limit is run.node_limit is None
     if not (alone and puzzle.layout.is_plain and puzzle.side == 9) or _KERNEL in sys.modules or _plain_nodes <= 0:
@@ -279,14 +279,14 @@ def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
 
 
 def view(state: State) -> Solutions:
-    """What a stored job has found so far, or what its search has decided of a solution."""
+    """Return the solutions that a stored job has found so far, or the cells that its search has fixed."""
     model = model_for(state.puzzle)
     result = state.result(model.search, keep=state.verb == "solve")
     return Solutions(state.puzzle, replace(result, answers=model.decode(result.answers)), state.options["most"])
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """The kernels that are compiled in advance: names, and functions that compile them."""
+    """Return the functions that compile the kernels in advance, by name."""
     from tablero.sudoku.generating import Options, warm
     from tablero.sudoku.kernels.search import BandSearch, solve_many
     from tablero.sudoku.logic.forcing import warm as warm_nets

@@ -1,4 +1,4 @@
-"""What can be asked about Sudoku."""
+"""The verbs of the Sudoku family."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from tablero.sudoku.solving import Solutions
     from tablero.sudoku.sweeps import Sweeps
 
-MOST = 10_000_000  # puzzles at once
-PROVABLE = 12  # the largest side on which a clue can be proved to be needed
+MOST = 10_000_000  # puzzles in one call
+PROVABLE = 12  # the largest side for which a puzzle can be proved minimal
 
 Puzzle = Annotated[
     str,
     Meta(description="A file (text, CSV, Excel), the cells themselves, or - for standard input."),
     Spelling(metavar="PUZZLE", lines=True),
 ]
-Diagonals = Annotated[bool, Meta(description="Both diagonals hold every digit, too."), Spelling(short="-x")]
+Diagonals = Annotated[bool, Meta(description="Both diagonals hold every digit once."), Spelling(short="-x")]
 Side = Annotated[
     Literal[4, 6, 9, 12, 16, 25],
     Meta(description="Number of rows, columns and digits."),
@@ -38,25 +38,23 @@ Side = Annotated[
 ]
 FileSide = Annotated[
     Literal[4, 6, 9, 12, 16, 25] | None,
-    Meta(description="Number of rows, columns and digits, where the file does not say it."),
+    Meta(description="Number of rows, columns and digits, if the file does not define it."),
     Spelling(metavar="N"),
 ]
-Kind = Annotated[Literal["plain", "x", "jigsaw", "killer"], Meta(description="The rules; x has diagonals.")]
+Kind = Annotated[Literal["plain", "x", "jigsaw", "killer"], Meta(description="Rules of the puzzle; x adds diagonals.")]
 Symmetry = Annotated[
     Literal["none", "half-turn", "quarter-turn", "mirror", "diagonal"], Meta(description="Symmetry of the clues.")
 ]
-Clues = Annotated[int | None, Meta(ge=0, le=625, description="Stop taking clues away at so many.")]
+Clues = Annotated[int | None, Meta(ge=0, le=625, description="Number of clues at which removal stops.")]
 HowHard = Annotated[
     str,
-    Meta(
-        description="How hard it is to be: easy, medium, hard, fiendish, diabolical, a number, or a range as 3.0-4.2."
-    ),
+    Meta(description="Difficulty: easy, medium, hard, fiendish, diabolical, a number, or a range such as 3.0-4.2."),
     Spelling(complete="tablero.sudoku.rating:words"),
 ]
 FormName = Literal["grid", "line", "sdx", "sadman", "sections"]
 Form = Annotated[
     FormName | None,
-    Meta(description="The format; if left out, as the file's name says."),
+    Meta(description="Output format; by default, the suffix of the file decides."),
 ]
 
 _ANY_SYMMETRY = ("half-turn", "quarter-turn", "mirror", "diagonal")
@@ -69,14 +67,15 @@ _KILLERS: tuple[dict[str, tuple[object, ...] | Not], ...] = (
     {"rating": GIVEN},
 )
 _GENERATION = (
+    Refuse({"minimal": (True,), "clues": Not((None,))}, "{clues} cannot be combined with {minimal}"),
     Refuse(
-        {"minimal": (True,), "clues": Not((None,))}, "a minimal puzzle has as few clues as it can: leave {clues} out"
+        {"minimal": (True,), "side": (16, 25)},
+        "{minimal}: expected a side up to 12, because larger puzzles cannot be proved minimal",
     ),
-    Refuse({"minimal": (True,), "side": (16, 25)}, "{minimal}: expected a side up to 12, where it can be proved"),
     *(
         Refuse(
             {"kind": ("killer",), **other},
-            "killer puzzles are made without clues, symmetry or rating, with a side up to 9",
+            "killer puzzles: expected a side up to 9 and no clues, symmetry or rating",
         )
         for other in _KILLERS
     ),
@@ -89,13 +88,15 @@ def board(
     *,
     diagonals: Diagonals = False,
     side: FileSide = None,
-    sheet: Annotated[str, Meta(description="Sheet of a workbook; all of them if left out.")] = "",
-    cell: Annotated[str, Meta(description="Where the board begins in the sheet, as B2, if it must be told.")] = "",
+    sheet: Annotated[str, Meta(description="Sheet of the workbook; by default, all sheets.")] = "",
+    cell: Annotated[
+        str, Meta(description="Top left cell of the board in the sheet, such as B2; by default, it is detected.")
+    ] = "",
     column: Annotated[
-        str, Meta(description="Column of puzzles in a table (.csv, .xlsx): its head, number or letter.")
+        str, Meta(description="Column of the puzzles in a table (.csv, .xlsx): header, number or letter.")
     ] = "",
 ) -> Asked:
-    """A puzzle, or a file of many."""
+    """One puzzle, or a file of many puzzles."""
     from tablero.sudoku.reading import named
 
     return named(puzzle, diagonals=diagonals, side=side, sheet=sheet, cell=cell, column=column)
@@ -103,7 +104,7 @@ def board(
 
 @writes(name="output", before="tablero.sudoku.saving:require_output")
 def answers(found: Solutions, path: Path) -> None:
-    """Write the answer to this file: .xlsx, .csv, .sdk, .sdm or text."""
+    """Write the solutions to this file: .xlsx, .csv, .sdk, .sdm or text."""
     from tablero.sudoku.saving import save_found
 
     save_found(path, found)
@@ -111,7 +112,7 @@ def answers(found: Solutions, path: Path) -> None:
 
 @writes(name="output", before="tablero.sudoku.saving:require_output")
 def filled(found: Way | Sweeps, path: Path) -> None:
-    """Write the board at the end to this file: .xlsx, .csv, .sdk, .sdm or text."""
+    """Write the final board to this file: .xlsx, .csv, .sdk, .sdm or text."""
     from tablero.sudoku.saving import save
 
     save(path, found.puzzle, found.cells)
@@ -135,19 +136,19 @@ def puzzles(found: Made, path: Path) -> None:
 
 @writes(name="output")
 def marks(found: Candidates, path: Path) -> str:
-    """Write it to this file instead of standard output."""
+    """Write the candidates to this file instead of standard output."""
     return found.text_for(path)
 
 
 @writes(".svg", before="tablero.sudoku.reading:one")
 def svg(found: Solutions | Hint | Steps) -> str | None:
-    """Draw it into this file."""
+    """Draw the board into this SVG file."""
     return found.to_svg()
 
 
 @writes(".pdf", before="tablero.sudoku.reading:one")
 def pdf(found: Solutions | Hint) -> bytes | None:
-    """Draw it into this file."""
+    """Draw the board into this PDF file."""
     from tablero.sudoku.draw import to_pdf
 
     return to_pdf(found)
@@ -163,30 +164,30 @@ def drawings(found: Way | Sweeps, path: Path) -> None:
 
 @writes(".html")
 def page(found: Way | Sweeps) -> str:
-    """Write a page with all steps to click through."""
+    """Write an HTML page that plays the steps."""
     return found.page()
 
 
 @writes(".svg", name="svg")
 def sheets_svg(found: Made, *, per_page: PerPage = 6, title: Title = "") -> str | None:
-    """Draw pages of puzzles, answers at the end, one below the other into this file."""
+    """Draw pages of puzzles, followed by the solutions, into one SVG file."""
     return found.worksheet(per_page, title).to_svg() if found.puzzles else None
 
 
 @writes(".pdf", name="pdf", before="tablero.verbs.types:require_title")
 def sheets_pdf(found: Made, *, per_page: PerPage = 6, title: Title = "") -> bytes | None:
-    """Draw pages of A4 into this file, answers at the end."""
+    """Draw A4 pages of puzzles, followed by the solutions, into this PDF file."""
     return found.worksheet(per_page, title).to_pdf() if found.puzzles else None
 
 
 @verb(
     reads=board,
     durable=True,
-    refuses=[Refuse({"most": Not((1,)), "many": (True,)}, "a file of many puzzles: {most} is for one")],
+    refuses=[Refuse({"most": Not((1,)), "many": (True,)}, "{most} cannot be combined with a file of many puzzles")],
     writes=[answers, svg, pdf],
 )
 def solve(puzzle: Sudoku, most: Most = 1, *, run: Run = HERE) -> Solutions:
-    """Find the solution, and say whether it is the only one; of a file of many puzzles, each in turn.
+    """Find the solution and check whether it is unique; solve each puzzle of a file of many.
 
     Examples:
         tablero sudoku solve 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
@@ -203,13 +204,16 @@ def count(
     puzzle: Sudoku,
     most: Annotated[
         int | None,
-        Meta(ge=1, description="Stop at so many: a number, or all; of each of many puzzles at 2 if left out."),
+        Meta(
+            ge=1,
+            description="Number of solutions at which counting stops, or all; for a file of many puzzles, 2 by default.",
+        ),
         Spelling(option="solutions", short="-n", metavar="N", words={"all": None}),
     ] = None,
     *,
     run: Run = HERE,
 ) -> Solutions:
-    """Count solutions up to a number; of a file of many puzzles, those of each.
+    """Count the solutions; count those of each puzzle of a file of many.
 
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
@@ -225,13 +229,13 @@ def step(
     puzzle: Sudoku,
     *,
     method: Annotated[
-        Literal["logic", "sweeps"], Meta(description="All techniques, or naked singles in sweeps.")
+        Literal["logic", "sweeps"], Meta(description="Use all techniques, or only naked singles in sweeps.")
     ] = "logic",
     pause: Annotated[bool, Meta(description="Wait for Enter after each step.")] = False,
-    boards: Annotated[bool, Meta(description="Show the board after each step, as sweeps do.")] = False,
+    boards: Annotated[bool, Meta(description="Show the board after each step; sweeps always show it.")] = False,
     run: Run = HERE,
 ) -> Way:
-    """Solve step by step, each explained in a sentence.
+    """Solve step by step and explain each step.
 
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
@@ -249,14 +253,14 @@ def steps(
     *,
     every: Annotated[
         bool,
-        Meta(description="Steps of every technique; of the easiest if left out."),
+        Meta(description="List the steps of every technique; by default, only of the easiest that applies."),
         Spelling(option="all", label="Of every technique"),
     ] = False,
-    technique: Annotated[str, Meta(description="Steps of this one alone: its name, or HoDoKu's code.")] = "",
-    candidates: Annotated[bool, Meta(description="Print the candidates and HoDoKu's library line first.")] = False,
+    technique: Annotated[str, Meta(description="List only the steps of this technique: a name or a HoDoKu code.")] = "",
+    candidates: Annotated[bool, Meta(description="First print the candidates and the HoDoKu library line.")] = False,
     run: Run = HERE,
 ) -> Steps:
-    """All steps that apply now, grouped by technique and without repeats.
+    """List all steps that apply to the position, grouped by technique and without duplicates.
 
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
@@ -270,7 +274,7 @@ def steps(
 
 @verb(reads=board, writes=[svg, pdf])
 def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
-    """The easiest next step.
+    """Find the easiest next step.
 
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
@@ -286,11 +290,13 @@ def candidates(
     puzzle: Sudoku,
     *,
     of: Annotated[
-        str, Meta(description="Explain this cell: what its row, column and box miss."), Spelling(metavar="r6c3")
+        str,
+        Meta(description="Explain the candidates of this cell by the digits missing from its row, column and box."),
+        Spelling(metavar="r6c3"),
     ] = "",
     form: Form = None,
 ) -> Candidates:
-    """What every empty cell can be, by its row, column and box; candidates that the file has taken away stay away.
+    """List the candidates of every empty cell; candidates that the file excludes stay excluded.
 
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
@@ -304,7 +310,7 @@ def candidates(
 
 @verb(reads=board, threads=True, writes=[ratings])
 def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
-    """How hard it is: the hardest technique that is needed, and a word; of a file of many puzzles, each.
+    """Rate the difficulty by the hardest technique needed; rate each puzzle of a file of many.
 
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
@@ -320,13 +326,13 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
 @maker()
 def library(
     file: Annotated[
-        str, Meta(description="Library lines of HoDoKu, or - for standard input."), Spelling(metavar="FILE")
+        str, Meta(description="File of HoDoKu library lines, or - for standard input."), Spelling(metavar="FILE")
     ],
     *,
-    misses: Annotated[bool, Meta(description="Also print the lines that were not found.")] = False,
+    misses: Annotated[bool, Meta(description="Also print the lines whose technique was not found.")] = False,
     run: Run = HERE,
 ) -> Report:
-    """Try every position of a library: is the technique found there, with just that result?
+    """Check that the technique of every position in a HoDoKu library is found with exactly the stated result.
 
     Examples:
         tablero sudoku library positions.txt --json
@@ -347,13 +353,13 @@ def generate(
     ] = 1,
     kind: Kind = "plain",
     symmetry: Symmetry = "none",
-    minimal: Annotated[bool, Meta(description="No clue can be taken away.")] = False,
+    minimal: Annotated[bool, Meta(description="Make puzzles from which no clue can be removed.")] = False,
     clues: Clues = None,
     rating: HowHard = "",
     seed: Seed = 0,
     run: Run = HERE,
 ) -> Made:
-    """Make puzzles with one solution each; drawings have the answers at the end.
+    """Make puzzles with exactly one solution; drawings end with the solutions.
 
     Examples:
         tablero sudoku generate --seed 1
@@ -377,7 +383,7 @@ def worksheet(
     title: Title = "",
     per_page: PerPage = 6,
 ) -> Worksheet:
-    """Print puzzles with one solution each; the solutions at the end.
+    """Make worksheets of puzzles with exactly one solution, followed by the solutions.
 
     Examples:
         tablero sudoku worksheet --rating easy --pdf sudoku.pdf

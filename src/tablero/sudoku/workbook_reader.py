@@ -1,12 +1,12 @@
-"""Print the rows of a workbook as lines of JSON: a script that `workbook` runs in a separate process.
+"""Print the rows of a workbook as lines of JSON.  `workbook` runs this script in a separate process.
 
-calamine trusts the file: two cells in opposite corners of a sheet make it reserve the whole sheet, and a reservation that
-fails ends the process.  So it runs here, where memory, processor time and output are limited.
+calamine trusts the file: two cells in opposite corners of a sheet make it allocate the whole sheet, and a failed
+allocation ends the process.  Therefore this process has limits on memory, processor time and output.
 
-The workbook is standard input.  The first line has the names of the sheets; the next ones are `[sheet, row, cells]`, a cell
-being `[column, value]`, or `[column, text, "formula"]` where the file does not hold the formula's value.  A refusal is an
-object, on the last line: broken, large or locked.  The script
-imports nothing of tablero: it starts in some hundredths of a second.
+The workbook is read from standard input.  The first line has the names of the sheets.  Each other line is
+`[sheet, row, cells]`; a cell is `[column, value]`, or `[column, text, "formula"]` for a formula without a stored value.
+An error is an object on the last line: broken, large or locked.  The script starts fast because it imports nothing of
+tablero.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from xml.etree import ElementTree
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
-_EXACT = 1 << 53  # whole numbers below that are exact
-_MOST_BLANKS = 500_000  # cells of a sheet with a format and nothing in them
+_EXACT = 1 << 53  # a float represents smaller whole numbers exactly
+_MOST_BLANKS = 500_000  # empty cells with a format that are reported for a sheet
 
 Cell = list[object]
 Cells = dict[int, Cell]
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _limit(memory: int, seconds: int, output: int) -> None:
-    """Limit this process; Windows has no such limits."""
+    """Set the limits of this process; Windows has none."""
     try:
         import resource
     except ImportError:
@@ -82,7 +82,7 @@ def _print(stream: IO[bytes], expanded: int) -> None:
 
 def _rows(sheet: CalamineSheet, unvalued: dict[int, Cells]) -> Iterator[tuple[int, Cells]]:
     top, left = sheet.start or (0, 0)
-    values = sheet.to_python()  # from the first cell on, while `iter_rows` makes all blanks before it
+    values = sheet.to_python()  # starts at the first cell; `iter_rows` would start at A1
     for row in sorted({*range(top, top + len(values)), *unvalued}):
         held = values[row - top] if top <= row < top + len(values) else []
         cells: Cells = {k: [k, _plain(value)] for k, value in enumerate(held, left) if value != ""}
@@ -90,7 +90,7 @@ def _rows(sheet: CalamineSheet, unvalued: dict[int, Cells]) -> Iterator[tuple[in
 
 
 def _plain(value: object) -> object:
-    """A value for JSON: whole numbers as such, dates and what is not finite as texts."""
+    """Convert a value for JSON: whole numbers to integers, dates and non-finite numbers to text."""
     match value:
         case bool():
             return value
@@ -103,7 +103,7 @@ def _plain(value: object) -> object:
 
 
 def _unvalued(stream: IO[bytes], name: str) -> dict[int, Cells]:
-    """What calamine omits from an .xlsx: cells with a format and nothing in them, formulas without a value."""
+    """Return the cells of an .xlsx that calamine omits: empty cells with a format, formulas without a stored value."""
     found: defaultdict[int, Cells] = defaultdict(dict)
     blanks = 0
     with zipfile.ZipFile(stream) as archive:
@@ -133,7 +133,7 @@ def _unvalued(stream: IO[bytes], name: str) -> dict[int, Cells]:
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> str | None:
-    """The archive's member with a sheet; None where the archive is no .xlsx."""
+    """Return the member of the archive with the sheet; None if the archive is not an .xlsx."""
     links = next((part for part in archive.namelist() if part.endswith("_rels/workbook.xml.rels")), None)
     if links is None:
         return None
