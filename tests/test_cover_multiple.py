@@ -133,7 +133,7 @@ def test_threads_jobs_and_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("0|a\na\n", "text:1: '0|a': expected a multiplicity from 1 to 999999, as 2|a"),
         ("1:2|a\na\n", "text:1: '1:2|a': expected a multiplicity"),

@@ -58,7 +58,7 @@ def test_names_of_machines_that_no_certificate_holds(capfd: Capture, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         (["tour", "--into", ""], "expected the name of a folder"),
         (["cluster", "scheduler", "--dashboard", "-1"], "expected a whole number from 0 to 65,535"),
@@ -213,6 +213,6 @@ def test_an_export_that_is_cut_short_has_no_second_object_behind_it(
 
     assert command(["queens", "count", "6", "--job", "six", "-q"]) == 0
     capfd.readouterr()
-    monkeypatch.setattr("tablero.cli.jobs._export", cut)
+    monkeypatch.setattr("tablero.cli.jobs.Export._write_object", cut)
     assert command(["jobs", "export", "six", "--json"]) == 130
     assert capfd.readouterr().out == '{"name": '

@@ -151,7 +151,7 @@ def test_unlike_pieces_that_cannot_be_turned_have_no_cover() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "reported"),
     [
         ({"colours": 3, "shape": []}, r"shape \[\]: expected one of square"),
         ({"framed": ()}, r"framed \[\]: expected the colours along the frame and inside, as 5,17"),

@@ -78,7 +78,7 @@ def test_a_board_comes_from_a_pipe(capfd: pytest.CaptureFixture[str], monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("", "0 cells: expected 9"),
         ("1/0 2/0", "2 cells: expected 9, or so many for each of several boards"),
@@ -160,7 +160,7 @@ def test_positions_and_numbers_are_columns(capfd: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         (
             "position number top right bottom left\n1 1 0 1 1 0\n1 2 0 1 1 0\n3 3 0 1 1 0\n4 4 0 1 1 0\n",

@@ -160,7 +160,7 @@ def test_the_library() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "reported"),
     [
         ("0300::...", "expected :code:digits:cells"),
         (":0300", "1 field: expected :code"),
