@@ -24,7 +24,7 @@ def resign(db: sqlite3.Connection) -> None:
     """Make all checksums those of what the file holds."""
     db.create_function("checksum", -1, lambda *parts: jobfile.checksum(*parts))
     (digest,) = db.execute("SELECT digest FROM job").fetchone()
-    db.execute(f"UPDATE job SET card_sum = checksum({', '.join(jobfile.CARD)})")
+    db.execute(f"UPDATE job SET card_sum = checksum({', '.join(jobfile.RECORD)})")
     db.execute(f"UPDATE job SET counts_sum = checksum({', '.join(jobfile.COUNTS)})")
     db.execute("UPDATE unit SET sum = checksum(?, state, share)", (digest,))
     db.execute("UPDATE batch SET sum = checksum(?, start, count, width, body)", (digest,))

@@ -136,7 +136,7 @@ def test_addresses_that_are_not_safe_are_refused() -> None:
         (["--cluster", "nowhere"], "expected HOST:PORT"),
         (["--cluster", "local:0"], "expected local:N"),
         (["--cluster", "local:many"], "expected local:N"),
-        (["--cluster", "10.1.2.3:8786"], "give a folder with certificates (tls), or insist"),
+        (["--cluster", "10.1.2.3:8786"], "give a folder with certificates (tls), or allow it"),
         (["--cluster", "127.0.0.1:9", "--tls", "nothing"], "ca.pem is not there"),
         (["--tls", "somewhere"], "--tls: expected --cluster with it"),
         (["--cluster", "127.0.0.1:9"], "no scheduler there"),
@@ -278,5 +278,5 @@ def test_whoever_listens_and_says_nothing_is_no_scheduler(
         address = f"127.0.0.1:{server.getsockname()[1]}"
         assert run(["cover", "count", "one.dlx", "--cluster", address]) == 2
     assert capfd.readouterr().err.splitlines() == [
-        f"tablero: the cluster {address}: no scheduler there (what listens there does not answer)"
+        f"tablero: the cluster {address}: no scheduler there (the listener does not answer)"
     ]

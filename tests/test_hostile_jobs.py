@@ -577,11 +577,11 @@ def test_what_lies_beside_a_file_must_be_plain_files(ending: str, folder: Path, 
     beside.unlink(missing_ok=True)
     os.mkfifo(beside)
     for verb in ("show", "resume", "export"):
-        assert "no plain file" in complains(capfd, "jobs", verb, "evil")
+        assert "is not a regular file" in complains(capfd, "jobs", verb, "evil")
     assert state_of("evil", capfd) == "damaged"
     beside.unlink()
     beside.symlink_to(folder / "elsewhere")
-    assert "no plain file" in complains(capfd, "jobs", "resume", "evil")
+    assert "is not a regular file" in complains(capfd, "jobs", "resume", "evil")
     assert not (folder / "elsewhere").exists()
     assert command(["jobs", "remove", "evil", "--force"]) == 0
 
@@ -589,7 +589,7 @@ def test_what_lies_beside_a_file_must_be_plain_files(ending: str, folder: Path, 
 def test_a_pipe_under_the_name_of_a_job_is_called_what_it_is(folder: Path, capfd: Capture) -> None:
     os.mkfifo(folder / "pipe.job")
     for verb in ("show", "resume"):
-        assert "pipe.job is no regular file" in complains(capfd, "jobs", verb, "pipe")
+        assert "pipe.job is not a regular file" in complains(capfd, "jobs", verb, "pipe")
 
 
 def test_a_local_cluster_imports_nothing_from_the_current_folder(folder: Path, tmp_path: Path) -> None:

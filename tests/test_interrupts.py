@@ -89,7 +89,7 @@ def test_ctrl_c_tells_no_more_of_a_job_than_takes_a_moment(
     cut = json.loads(out)
     assert cut["status"] == "open"
     assert len(cut["answers"]) == 5 < cut["solutions"] < 92
-    assert "'tablero jobs export many' has them all" in err
+    assert "'tablero jobs export many' prints all of them" in err
     assert run(["jobs", "resume", "many", "--json"]) == 0
     whole = json.loads(capfd.readouterr().out)
     assert (whole["solutions"], len(whole["answers"])) == (92, 92)
@@ -112,7 +112,7 @@ def test_ctrl_c_while_answers_are_told_cuts_nothing(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     run(["cover", "make", "queens", "8", "-o", "q.dlx"])
-    reported = Covers.in_json
+    reported = Covers.iter_json
 
     def pressed(found: Covers) -> Iterator[str]:
         for k, text in enumerate(reported(found)):
@@ -120,7 +120,7 @@ def test_ctrl_c_while_answers_are_told_cuts_nothing(
                 interrupts.request_stop()
             yield text
 
-    monkeypatch.setattr(Covers, "in_json", pressed)
+    monkeypatch.setattr(Covers, "iter_json", pressed)
     assert run(["cover", "solve", "q.dlx", "-n", "all", "--threads", "2", form]) == 130
     lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
     if form == "--json":
@@ -239,7 +239,7 @@ def test_ctrl_c_tells_no_more_of_a_search_in_memory_than_takes_a_moment(
     out, err = capfd.readouterr()
     *answers, summary = [json.loads(line) for line in out.splitlines()]
     assert len(answers) == 5 < summary["solutions"] < 92
-    assert f"5 of {summary['solutions']} answers are told; a job would have kept them all" in err
+    assert f"5 of {summary['solutions']} answers are printed; a job keeps all of them" in err
 
 
 def test_ctrl_c_leaves_a_program_all_that_was_found_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:

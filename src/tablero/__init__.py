@@ -3,8 +3,8 @@
     import tablero as tb
     tb.cover.ExactCover([["a", "b"], ["c"], ["b", "c"], ["a"]]).count().solutions
 
-Families are imported when they are first used, so `import tablero` costs nothing.  Families of other packages are
-attributes as well: see `tablero.families`.
+A family is imported when it is first used, so `import tablero` is fast.  Families of other installed packages are attributes
+as well: see `tablero.families`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib import import_module
 
 from tablero.errors import BadInput, JobError, MissingExtra
 
-TYPE_CHECKING = False  # as type checkers know it: typing, and what is only for types, need not be loaded
+TYPE_CHECKING = False  # type checkers take it for True; importing typing for it would take time
 if TYPE_CHECKING:
     from typing import Any
 

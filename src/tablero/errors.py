@@ -1,4 +1,4 @@
-"""The errors that a user can cause, each told in one line."""
+"""The errors that a user can cause.  The message of each is one line."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 
 
 class BadInput(ValueError):
-    """What was given cannot be used: the message says where, and what was expected."""
+    """A value, a file or a puzzle cannot be used.  The message names the place and says what was expected."""
 
 
 class NothingToKeep(BadInput):
-    """A job or a cluster was named for what is answered without a search that one could keep or share."""
+    """A job or a cluster was given for a question that is answered without a search."""
 
 
 class JobError(BadInput):
     """A job cannot be opened, resumed or changed as asked."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))  # what SQLite says of a damaged file has several lines
+        super().__init__(" ".join(message.split()))  # SQLite's messages about a damaged file have several lines
 
 
 class MissingExtra(BadInput):
-    """A feature needs a package that is not installed."""
+    """A feature needs a package that is not installed.  The message contains the command that installs it."""
 
     def __init__(self, what: str, extra: str) -> None:
         from tablero.extras import how_to_add
@@ -31,7 +31,22 @@ class MissingExtra(BadInput):
 
 
 def need(package: str, what: str, extra: str) -> Any:
-    """A package that not everybody has, imported now; `what` needs it, `extra` brings it."""
+    """Import an optional package.
+
+    Parameters
+    ----------
+    package
+        The package to import.
+    what
+        The feature that needs it, for the message.
+    extra
+        The extra of tablero that installs it.
+
+    Raises
+    ------
+    MissingExtra
+        If the package is not installed.
+    """
     try:
         return import_module(package)
     except ImportError:

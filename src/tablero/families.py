@@ -1,19 +1,19 @@
-"""Families, found by the entry points of the group `tablero.families`: those of this package and of every other one.
+"""The families of puzzles, found by the entry points of the group `tablero.families`, of this package and of others.
 
-An entry point names a package; its name is that of the family.  The package has
+The name of an entry point is the name of the family, and its value is a package.  The package has
 
     __doc__     one line for the help
-    ALIASES     other words for the family on the command line; optional
-    DEFAULT     the verb that is meant where the command line names none; optional
+    ALIASES     other names of the family on the command line; optional
+    DEFAULT     the verb to run if the command line names none; optional
     verbs       a module with the family's verbs, in the order of the help
-    puzzle      a module with `as_puzzle`; for jobs with `as_bytes` and `from_bytes`; `score` where a search optimises
+    puzzle      a module with `as_puzzle`; for jobs with `as_bytes` and `from_bytes`; for optimisation with `score`
     formats     a module with `read`, `parse` and `write`
-    EXAMPLES    puzzles of the page that is derived: values of fields by label; optional
-    page        a module with what the web page adds; optional
-    tour        a module with `stop()`, a puzzle of the tour; optional
-    solving     a module with `kernels()`, what is compiled beforehand; for jobs with `view(state)`: see `runs.viewing`
+    EXAMPLES    example puzzles for the derived web page: values of fields by label; optional
+    page        a module with what the family adds to its web page; optional
+    tour        a module with `stop()`, the family's puzzle in the tour; optional
+    solving     a module with `kernels()`, which are compiled in advance; for jobs with `view(state)`: see `runs.viewing`
 
-Whoever needs a family looks here: the library, the command line, jobs, the web page, tour, doctor and tests.
+The library, the command line, jobs, the web page, the tour, the doctor and the tests find families here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from importlib.util import find_spec
 
 from tablero.errors import JobError
 
-TYPE_CHECKING = False  # as type checkers know it: typing takes longer to load than all else that begins with this list
+TYPE_CHECKING = False  # type checkers take it for True; importing typing for it would take time
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType
@@ -38,7 +38,7 @@ GROUP = "tablero.families"
 
 
 class Family:
-    """One family: see the head of this module."""
+    """One family; the docstring of this module says what its package has."""
 
     def __init__(self, entry: EntryPoint) -> None:
         self.name, self.package = entry.name, entry.value
@@ -54,16 +54,17 @@ class Family:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """How it is called on the command line."""
+        """Its names on the command line."""
         return (self.name, *getattr(self.root, "ALIASES", ()))
 
     @property
     def word(self) -> str:
+        """The name that the command line shows."""
         return self.words[-1]
 
     @property
     def default(self) -> str:
-        """The verb that is meant where none is named; empty where one must be."""
+        """The verb to run if none is named; empty if one must be named."""
         verb: str = getattr(self.root, "DEFAULT", "")
         return verb
 
@@ -72,7 +73,7 @@ class Family:
         return find_spec(f"{self.package}.{part}") is not None
 
     def module(self, part: str) -> Any:
-        """A module of the package, imported now."""
+        """Import a module of the package."""
         return import_module(f"{self.package}.{part}")
 
     @cached_property
@@ -84,7 +85,7 @@ class Family:
 
 @cache
 def families() -> dict[str, Family]:
-    """All families by name: first those of this package, in the order of its entry points."""
+    """All families by name, those of this package first."""
     from importlib.metadata import entry_points
 
     found = [Family(entry) for entry in entry_points(group=GROUP)]
@@ -93,13 +94,19 @@ def families() -> dict[str, Family]:
 
 
 def name_of(package: str) -> str:
-    """The name of the family that a package holds, as its entry point has it; else the package's own."""
+    """The name of the family in a package: the name of its entry point, or else of the package."""
     named = (family.name for family in families().values() if family.package == package)
     return next(named, package.rpartition(".")[2])
 
 
 def by_word(word: object) -> Family:
-    """The family of a stored job, or of a word on the command line."""
+    """The family with this name or alias, for a stored job or the command line.
+
+    Raises
+    ------
+    JobError
+        If no installed package has the family.
+    """
     for family in families().values():
         if word in family.words:
             return family
@@ -107,7 +114,15 @@ def by_word(word: object) -> Family:
 
 
 def resume(record: Record, run: Run) -> Any:
-    """Ask the question of a stored job again, of its open file, and go on with the job as the run says."""
+    """Continue a stored job, and return the verb's answer.
+
+    Parameters
+    ----------
+    record
+        The opened file of the job.
+    run
+        How to run the search.
+    """
     from dataclasses import replace
 
     info = record.info
@@ -116,12 +131,12 @@ def resume(record: Record, run: Run) -> Any:
 
 
 def look(record: Record) -> Any:
-    """What a job has found so far, also while a process works on it."""
+    """What a job has found so far; a process may be working on it."""
     return _view(record)
 
 
 def board(record: Record) -> Any:
-    """What a unit of a job that is at work, or waits, has decided of an answer; None where that says nothing."""
+    """The partial answer of a unit of a job that is being searched or waits; None if the family cannot show one."""
     found = _view(record, current=True)
     return found if found.result.kept and len(found.result.answers) else None
 
@@ -134,7 +149,7 @@ def _view(record: Record, *, current: bool = False) -> Any:
 
 
 def score(info: JobInfo, best: int) -> tuple[int, int] | None:
-    """How good the best of an optimisation is, and what would be perfect; None where the family keeps no score."""
+    """The score of the best answer of an optimisation, and the perfect score; None if the family has no score."""
     counted = getattr(by_word(info.recipe.get("family")).module("puzzle"), "score", None)
     found: tuple[int, int] | None = None if counted is None else counted(info.problem, best)
     return found

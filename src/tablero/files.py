@@ -1,7 +1,7 @@
-"""Reading and writing, in one place for all families.
+"""Reading and writing files, for all families.
 
-Reading: a path, "-" for standard input, or an open file; never more than a limit; UTF-8 with or without a mark of its order.
-Writing: whole or not at all, and never a format under the name of another.
+A source is a path, "-" for standard input, or an open file.  It is read up to a limit.  Text is UTF-8, with or without a
+byte order mark.  A file is written completely or not at all, and a name with the ending of another format is refused.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import IO, Any
 from tablero import interrupts
 from tablero.errors import BadInput
 
-Source = str | os.PathLike[str] | IO[Any]  # what every `read` takes
-MOST_BYTES = 1 << 28  # unless a family allows more
+Source = str | os.PathLike[str] | IO[Any]  # the argument of every `read`
+MOST_BYTES = 1 << 28  # the default limit
 STANDARD_INPUT = "standard input"
-_closed = ContextVar("closed", default=False)  # whether names are no names of files here
+_closed = ContextVar("closed", default=False)  # whether names of files are refused
 _PICTURES_AND_SHEETS = {".svg", ".png", ".jpg", ".gif", ".pdf", ".html", ".xlsx", ".xls", ".ods"}
 
 
 @contextmanager
 def no_files() -> Iterator[None]:
-    """Read no file by its name: what a page or a program sends must not reach into the disk of this machine."""
+    """Refuse to read files by name: a request of a page or a program must not read files of this machine."""
     token = _closed.set(True)
     try:
         yield
@@ -37,24 +37,24 @@ def no_files() -> Iterator[None]:
 
 
 def names_files() -> bool:
-    """Whether names are those of files here: not where a page or a program sends them."""
+    """Whether files may be read by name; see `no_files`."""
     return not _closed.get()
 
 
 def name_of(source: Source) -> str:
-    """How a source is called in messages."""
+    """The name of a source in messages."""
     if isinstance(source, (str, os.PathLike)):
         return STANDARD_INPUT if str(source) == "-" else str(source)
     return str(getattr(source, "name", "the file"))
 
 
 def suffix_of(source: Source) -> str:
-    """The ending that tells the format, in small letters: .xlsx; empty where there is none."""
+    """The ending of the name in lower case, for example .xlsx; empty if there is none."""
     return Path(name_of(source)).suffix.lower()
 
 
 def is_there(name: str) -> bool:
-    """Whether something has that name on the disk; a text that is too long for a name, or cannot be one, is not."""
+    """Whether a file or folder of this name exists.  A text that cannot be a name, for example a long one, is not a name."""
     try:
         return not _closed.get() and Path(name).exists()
     except (OSError, ValueError):
@@ -62,7 +62,13 @@ def is_there(name: str) -> bool:
 
 
 def read_bytes(source: Source, most: int = MOST_BYTES) -> bytes:
-    """All bytes of a source, if they are not too many."""
+    """Read all bytes of a source.
+
+    Raises
+    ------
+    BadInput
+        If the source cannot be read, or has more than `most` bytes.
+    """
     name = name_of(source)
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
         raise BadInput(f"a {type(source).__name__} cannot be read: expected a path, an open file or '-'")
@@ -88,7 +94,7 @@ def read_bytes(source: Source, most: int = MOST_BYTES) -> bytes:
 
 
 def decode(data: bytes, name: str) -> str:
-    """The text of bytes; a mark of their order at the start is passed over."""
+    """Decode UTF-8; a byte order mark at the start is skipped."""
     try:
         return data.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
@@ -96,19 +102,33 @@ def decode(data: bytes, name: str) -> str:
 
 
 def plain_text(text: str, name: str) -> str:
-    """A text that was given as such: a mark of the byte order, which some readers leave in, is passed over."""
+    """Check that a value is text, and skip a byte order mark, which some readers leave in."""
     if not isinstance(text, str):
         raise BadInput(f"{name}: a {type(text).__name__} is no text")
     return text.removeprefix("\ufeff")
 
 
 def read_text(source: Source, most: int = MOST_BYTES) -> str:
-    """The text of a source."""
+    """Read a source as UTF-8 text."""
     return decode(read_bytes(source, most), name_of(source))
 
 
 def require_writable(path: Path, *suffixes: str, option: str = "", text: bool = True) -> None:
-    """Refuse a file that could not be written, or whose name promises another format, before there is anything to write."""
+    """Refuse a file that cannot be written, or whose name has the ending of another format.
+
+    Called before a search, so that no result is lost for want of a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    suffixes
+        The endings that fit the format; any if none is given.
+    option
+        The option that named the file, for messages.
+    text
+        Whether the content is text: the endings of pictures and spreadsheets are then refused.
+    """
     reported = f"{option} {path}" if option else f"{path}"
     if text and not suffixes and path.suffix.lower() in _PICTURES_AND_SHEETS:
         raise BadInput(f"{reported}: what is written is text, and the name promises something else")
@@ -123,7 +143,7 @@ def require_writable(path: Path, *suffixes: str, option: str = "", text: bool = 
 
 
 def _try_to_write(path: Path, reported: str) -> None:
-    """Permissions do not tell whether a folder takes a new file: some that the system makes take none from anybody."""
+    """Try to create a file: permissions do not tell whether that works, for example in /proc."""
     try:
         scratch = _scratch_of(path)
         scratch.open("xb").close()
@@ -133,15 +153,15 @@ def _try_to_write(path: Path, reported: str) -> None:
 
 
 def _scratch_of(path: Path) -> Path:
-    """Where a file is written until it is whole."""
+    """The name under which a file is written until it is complete."""
     return path.with_name(f"{path.name}.{os.getpid()}.part")
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to under another name; it takes the place of the path when all is written, and vanishes otherwise.
+    """Open a temporary file that replaces the path when the block ends, and is deleted if the block raises.
 
-    A link is followed, and a file that is there keeps its mode.  A pipe or a device is written to as it is.
+    A link is followed, and an existing file keeps its mode.  A pipe or a device is written directly.
     """
     try:
         target = path.resolve()
@@ -167,18 +187,18 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file, completely or not at all."""
     with writing(path) as stream:
         stream.write(data)
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+    """Write a text file, completely or not at all."""
     write_pieces(path, (text,))
 
 
 def write_pieces(path: Path, pieces: Iterable[str]) -> None:
-    """Write a file whole or not at all, piece by piece: for more than is held as one text."""
+    """Write a text file piece by piece, completely or not at all."""
     with writing(path) as stream:
         for piece in pieces:
             stream.write(piece.encode())

@@ -1,22 +1,23 @@
-"""Ctrl-C and SIGTERM at the command line: one handler, and points at which work stops.
+"""Ctrl-C and SIGTERM on the command line: one handler, and `check` where work can stop.
 
-A front end calls `install` once.  The first signal then only leaves a request.  Work looks at it where it can stop: `check`
-raises KeyboardInterrupt in the main thread.  Work that reaches no such point in time, as an import or the compiling of a
-kernel, ends with the process; a job's file survives that as it survives a crash.  A second signal ends the process at once.
+A front end calls `install` once.  The first signal records a request to stop.  Code that can stop calls `check`, which
+raises KeyboardInterrupt in the main thread if there is a request.  Code that does not call it in time, such as an import or
+the compilation of a kernel, ends with the process.  A job's file survives that as it survives a crash.  A second signal ends
+the process at once.
 
 Without a front end nothing is installed, and a program gets Python's own KeyboardInterrupt.
 """
 
 from __future__ import annotations
 
-import _signal as signal  # type: ignore[import-not-found]  # signal itself takes long enough to be interrupted
+import _signal as signal  # type: ignore[import-not-found]  # importing signal takes long enough to be interrupted
 import atexit
 import os
 import sys
 import time
 from _thread import start_new_thread
 
-TYPE_CHECKING = False  # typing need not be loaded
+TYPE_CHECKING = False  # type checkers take it for True; importing typing for it would take time
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn, TypeVar
@@ -25,35 +26,35 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130  # the exit status
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_PATIENCE = 0.6  # seconds until work that does not check ends with the process
-_TELLING = 1.0  # seconds for the last words, which a full pipe may hold up
-_TIDYING = 0.2  # seconds for what multiprocessing leaves behind, which may wait for a worker
-_LOOK = 0.02  # seconds between two looks
+_PATIENCE = 0.6  # seconds until the process ends if no code calls `check`
+_AT_END = 1.0  # seconds that `at_end` may take: a full pipe may block it
+_FINALIZERS = 0.2  # seconds that the finalizers of multiprocessing may take: they may wait for a worker
+_LOOK = 0.02  # seconds between two looks for requests
 
-at_end: Callable[[], None] | None = None  # the last words of the front end, before the process ends
-drafts: set[str] = set()  # files that take the place of others when they are written
-compiling = 0  # kernels that are being compiled, one within another
-_polling = 0  # blocks that check, one within another
-_requests: list[bool] = []  # a request that nobody has heard yet: whoever takes it out answers it
+at_end: Callable[[], None] | None = None  # called before the process ends, to print a message
+drafts: set[str] = set()  # temporary files, deleted when the process ends
+compiling = 0  # number of kernels that are being compiled, one within another
+_polling = 0  # number of nested blocks that call `check` regularly
+_requests: list[bool] = []  # requests to stop that nothing has answered yet; who removes one must stop
 
 
 def install() -> None:
-    """Listen to both signals from now on.  A process in the background that ignores one goes on ignoring it."""
+    """Handle both signals from now on.  A signal that the process ignores, as in the background, stays ignored."""
     if os.name == "nt":
-        return  # Python's own KeyboardInterrupt has to do
+        return  # Python's own KeyboardInterrupt is used
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
-    # Python's handlers wait until the main thread comes out of a kernel or of LLVM; the pipe does not.
+    # Python runs handlers only when the main thread returns from a kernel or from LLVM; the pipe is written at once.
     signal.set_wakeup_fd(writer)
     for number in _SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _leave_to_listener)
     start_new_thread(_listen, (reader,))
-    atexit.register(_listen_no_more)
+    atexit.register(_ignore_signals)
 
 
 def hand_over() -> None:
-    """Let both signals be Python's KeyboardInterrupt again, for a server that has its own way to stop."""
+    """Restore Python's KeyboardInterrupt for both signals, for a server that has its own way to stop."""
     if os.name != "nt":
         signal.set_wakeup_fd(-1)
     for number in _SIGNALS:
@@ -61,31 +62,31 @@ def hand_over() -> None:
             signal.signal(number, signal.default_int_handler)
 
 
-def _listen_no_more() -> None:
-    """When all is done the status is what was found: Python, as it ends, would let a signal kill it."""
+def _ignore_signals() -> None:
+    """Keep the exit status of a finished command: a signal would otherwise kill Python while it ends."""
     for number in _SIGNALS:
         if signal.getsignal(number) is _leave_to_listener:
             signal.signal(number, signal.SIG_IGN)
 
 
 def request_stop() -> None:
-    """Do what the first signal does."""
+    """Record a request to stop, as the first signal does."""
     _requests.append(True)
 
 
 def stop_requested() -> bool:
-    """Whether there is a request that nobody has heard."""
+    """Whether there is a request that nothing has answered yet."""
     return bool(_requests)
 
 
 def check() -> None:
-    """Raise KeyboardInterrupt where a stop is requested: once, and in the main thread alone."""
+    """Raise KeyboardInterrupt if a stop is requested: once for each request, and only in the main thread."""
     if _requests and _is_main_thread() and _take():
         raise KeyboardInterrupt
 
 
 def sleep(seconds: float) -> None:
-    """Sleep, unless a stop is requested."""
+    """Sleep; a request to stop ends it."""
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         check()
@@ -94,7 +95,7 @@ def sleep(seconds: float) -> None:
 
 
 class Polling:
-    """A block, or a function, that checks again and again: the process does not end in its midst unless it compiles."""
+    """Marks a block or a function that calls `check` regularly: the process does not end within it, unless it compiles."""
 
     def __enter__(self) -> None:
         global _polling
@@ -129,7 +130,7 @@ def _take() -> bool:
 
 
 def _leave_to_listener(number: int, frame: object) -> None:
-    """The handler: all is done by `_listen`."""
+    """The handler of both signals; `_listen` does the work."""
 
 
 def _listen(reader: int) -> None:
@@ -145,18 +146,18 @@ def _listen(reader: int) -> None:
 
 
 def _end_late() -> None:
-    """End the process if nobody has heard the request when patience is over."""
+    """End the process if nothing has answered the request in time."""
     began = time.monotonic()
     while _requests:
         time.sleep(_LOOK)
         if time.monotonic() - began > _PATIENCE and (compiling or not _polling) and _take():
             if at_end is not None:
-                _within(_TELLING, at_end)
+                _within(_AT_END, at_end)
             end()
 
 
 def _within(seconds: float, work: Callable[[], None]) -> None:
-    """Do something that may hang, and go on without it."""
+    """Run a function that may hang, and wait for it no longer than this."""
     done: list[bool] = []
     until = time.monotonic() + seconds
 
@@ -172,14 +173,14 @@ def _within(seconds: float, work: Callable[[], None]) -> None:
 
 
 def end() -> NoReturn:
-    """End the process now, and its workers with it; no half-written file is left."""
+    """End the process and its workers now, and delete files that are half written."""
     try:
         for path in list(drafts):
             os.unlink(path)  # noqa: PTH108 — pathlib need not be loaded
         if utilities := sys.modules.get("multiprocessing.util"):
-            _within(_TIDYING, utilities._run_finalizers)  # else its tracker of resources complains
+            _within(_FINALIZERS, utilities._run_finalizers)  # else the resource tracker prints warnings
         if processes := sys.modules.get("multiprocessing.process"):
             for child in processes.active_children():
-                child.kill()  # one that searches would only stop its search at a SIGTERM
+                child.kill()  # after SIGTERM a worker would only end its search
     finally:
         os._exit(INTERRUPTED)

@@ -168,9 +168,9 @@ def _require_scheduler(target: str, tls: str, reported: str) -> None:
 
 def _become(module: str, arguments: list[str]) -> None:
     """Replace this process by Dask's command, so that it receives signals directly."""
-    from tablero.runs.cluster import TELL_EVERY_LOSS
+    from tablero.runs.cluster import REPORT_EVERY_LOSS
 
-    settings: dict[str, Any] = {**TELL_EVERY_LOSS, "temporary-directory": private_scratch()}
+    settings: dict[str, Any] = {**REPORT_EVERY_LOSS, "temporary-directory": private_scratch()}
     if "--tls-cert" in arguments:
         # Only connections with mutual TLS are accepted; Dask reads that from its configuration.
         settings["distributed.comm.require-encryption"] = True

@@ -221,7 +221,7 @@ class Export(Done):
     def _write_lines(self, out: IO[str]) -> int:
         out.write(plain_json(json.dumps(self.facts, ensure_ascii=False)) + "\n")
         number = 0
-        for text in self.found.in_json() if self.found.result.kept else ():
+        for text in self.found.iter_json() if self.found.result.kept else ():
             out.write(f'{{"answer": {plain_json(text)}}}\n')
             number += 1
             interrupts.check()

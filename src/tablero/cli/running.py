@@ -188,7 +188,7 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
     elif settings.as_json and isinstance(found, Findings) and type(found).to_dict is Findings.to_dict:
         _print_object(found)
     elif settings.as_lines and isinstance(found, Findings) and type(found).to_dict is Findings.to_dict:
-        if found.result.kept and not found.result.passed:
+        if found.result.kept and not found.result.streamed:
             _stream(settings)(found)
         print_json(found.values())
     elif settings.as_lines and hasattr(found, "json_lines"):
@@ -197,7 +197,7 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
     elif settings.wants_json:
         print_json(found.to_dict())
     elif isinstance(found, Findings) and found.result.kept:
-        if not found.result.passed:
+        if not found.result.streamed:
             _stream(settings)(found)
     elif lines:
         for line in found.lines():
@@ -225,7 +225,7 @@ def _print_object(found: Findings[Any]) -> None:
         return
     printed.begun = True
     values = json.dumps(found.values(), ensure_ascii=False)
-    if found.result.passed:  # the list has been printed, now the totals follow
+    if found.result.streamed:  # the list has been printed, now the totals follow
         sys.stdout.write(f"], {values[1:]}\n")
         return
     with interrupts.Polling():
@@ -239,7 +239,7 @@ def _print_object(found: Findings[Any]) -> None:
 def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str) -> int:
     """Write the answers as a JSON list until a stop is requested; return their number."""
     number, between = 0, "["
-    for text in found.in_json():
+    for text in found.iter_json():
         out.write(between + edit(text))
         number, between = number + 1, ", "
         if interrupts.stop_requested():
@@ -257,7 +257,7 @@ def _stream(settings: Settings) -> Callable[[Findings[Any]], None]:
 
     def as_json(found: Findings[Any]) -> None:
         nonlocal form
-        for text in found.in_json():
+        for text in found.iter_json():
             sys.stdout.write(form % text)
             form = form if settings.as_lines else ", %s"
             if interrupts.stop_requested():

@@ -84,7 +84,7 @@ class Covers(Findings[Cover]):
         for number, option in enumerate(answer, 1):
             yield from ((number, item) for item in option)
 
-    def in_json(self) -> Iterator[str]:
+    def iter_json(self) -> Iterator[str]:
         for piece in self.pieces():
             for cover in piece._each(lambda option: json.dumps(self.puzzle.written(option), ensure_ascii=False)):
                 yield f"[{', '.join(cover)}]"

@@ -99,7 +99,7 @@ class Found(Findings[Decomposition]):
             )
         return ([option + 1 for option in row if option >= 0] for row in self.rows())
 
-    def in_json(self) -> Iterator[str]:
+    def iter_json(self) -> Iterator[str]:
         host = self.puzzle.host
         for parts in self.written(lambda copy: json.dumps(edges_to_json(host, copy), ensure_ascii=False)):
             yield f"[{', '.join(parts)}]"

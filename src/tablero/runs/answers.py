@@ -1,9 +1,9 @@
-"""Answers when there are many: never all of them in memory.
+"""Many answers: they are never all in memory at once.
 
-piece     answers of at most `PIECE` bytes: what a unit returns, what is stored and what is printed at a time
-modest    what fits into `MODEST` bytes is an array in memory, as ever
-many      more than that: an array too, but in a file without a name that vanishes with it
-streaming each piece of many is checked as it comes; where nothing keeps the answers, it is passed on at once
+piece      answers of at most `PIECE` bytes, which are returned by a unit, stored and printed together
+modest     answers of at most `MODEST` bytes in all, which are an array in memory
+many       more answers than that: an array in an unnamed file, which is deleted with the array
+streaming  each piece of many answers is checked as it comes, and passed on at once if no file keeps the answers
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", bound=np.generic)
 
 MODEST = 1 << 26  # bytes
-_MOMENT = 0.05  # seconds in which a piece is printed
-_HELD = 1 << 20  # bytes that are kept before the first go to the one who receives them: to tell them must not take long
-MARGIN = 1 << 28  # bytes of a disk that are left to others
-_WINDOW = 1 << 24  # rows of which no two may be the same
+_MOMENT = 0.05  # seconds that printing a piece should take
+_HELD = 1 << 20  # bytes of answers that are kept before the first are passed on: printing them must not take long
+MARGIN = 1 << 28  # bytes of a disk that are left free
+_WINDOW = 1 << 24  # rows that are compared with each other
 
 
 def format_size(size: float) -> str:
-    """Bytes in words: 12.3 GB."""
+    """A size with its unit: 12.3 GB."""
     size, unit = scaled(size, ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"))
     return f"{size:.3g} {unit}" if unit != "bytes" else f"{size:.0f} bytes"
 
 
 def scratch_folder() -> Path:
-    """Where files without a name are kept: the folder that SQLite takes for its own."""
+    """The folder for unnamed files: the one that SQLite uses for its temporary files."""
     for folder in (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"):
         if folder and Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK):
             return Path(folder)
@@ -57,7 +57,7 @@ def scratch_folder() -> Path:
 
 
 def free_space(folder: Path) -> int:
-    """Bytes that can still be written there."""
+    """Free bytes on the disk of a folder; a huge number if they are unknown."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:
@@ -65,7 +65,7 @@ def free_space(folder: Path) -> int:
 
 
 def pieces(answers: NDArray[Number]) -> Iterator[NDArray[Number]]:
-    """The answers one piece after another; of those in a file, a piece that was looked at takes no memory any more."""
+    """Yield the answers piece by piece.  If they are in a file, the memory of a piece is released after use."""
     step = rows_of_a_piece(answers.shape[1])
     mapped = getattr(answers, "_mmap", None)
     for first in range(0, len(answers), step):
@@ -79,7 +79,7 @@ def rows_of_a_piece(width: int) -> int:
 
 
 def collect(search: Search, store: Record, most: int | None = None) -> Answers:
-    """The answers in the order in which one worker finds them, however many there were."""
+    """The answers in the order in which a single worker finds them."""
     with store.snapshot():
         try:
             batches = sorted(store.index(search.width), key=lambda batch: search.order(batch.start))
@@ -103,7 +103,7 @@ def collect(search: Search, store: Record, most: int | None = None) -> Answers:
 
 
 def _first(bodies: Iterator[Answers], rows: int) -> Iterator[Answers]:
-    """The first so many answers."""
+    """Yield the first answers, up to this number."""
     for body in bodies:
         interrupts.check()
         yield body[:rows]
@@ -128,10 +128,9 @@ def _in_a_file(bodies: Iterator[Answers], rows: int, width: int) -> Answers:
 
 
 def has_twins(rows: NDArray[np.integer[Any]], *, sets: bool = False) -> bool:
-    """Whether two rows are the same; with `sets` also where they hold the same numbers in another order.
+    """Whether two rows are equal; with `sets` also if they have the same numbers in another order.
 
-    Only rows with equal sums of hashes are compared in full.  Of very many rows, those are compared that lie within a
-    window of each other.
+    Only rows with equal sums of hashes are compared in full.  Very many rows are compared only within windows.
     """
     if len(rows) < 2:
         return False
@@ -161,16 +160,23 @@ def _hashed(rows: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
 
 
 class StreamingCheck:
-    """A search whose answers are kept while they are modest; those of one that finds many are checked as they come.
+    """A search that checks its answers as they come, if they are many.
 
-    Where there is somebody to receive them, they go there then, in order, and are not kept any more.
+    Parameters
+    ----------
+    search
+        The search that finds the answers.
+    of
+        Makes findings of answers, to check them.
+    receive
+        Gets findings of many answers in order; they are then not kept.
     """
 
     def __init__(self, search: Search, of: Callable[[Answers], Findings[Any]], receive: Receiver | None) -> None:
         self._search, self._of, self._receive = search, of, receive
         self._held: list[Answers] = []
         self._size = 0
-        self._some = 256  # answers at once, where they are passed on
+        self._some = 256  # answers that are passed on at a time
         self._lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:
@@ -178,11 +184,12 @@ class StreamingCheck:
 
     @property
     def many(self) -> bool:
+        """Whether so many answers were found that they are checked as they come."""
         return self._size > (MODEST if self._receive is None else _HELD)
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        if self._receive is not None:  # no more at once than are told in a moment: Ctrl-C and the time wait for them
-            held = max(0, _HELD - self._size) // max(4 * self._search.width, 1)  # so many more need not be told yet
+        if self._receive is not None:  # only as many as take a moment to print: Ctrl-C and the time limit wait for them
+            held = max(0, _HELD - self._size) // max(4 * self._search.width, 1)  # these need not be printed yet
             some = max(self._some, held)
             orders = orders._replace(most=some if orders.most is None else min(some, orders.most))
         outcome = self._search.advance(state, orders, stop, bound)
@@ -213,9 +220,19 @@ class StreamingCheck:
             self._some = max(16, self._some // 2)
 
     def conclude(self, result: Result, most: int | None, *, earlier: bool) -> Result:
-        """What became of the search, with its answers if they are still there; `earlier` where some came before."""
+        """The result of the search, with its answers unless they were passed on.
+
+        Parameters
+        ----------
+        result
+            The result as the coordinator returns it.
+        most
+            The number of answers that are enough; None for all.
+        earlier
+            Whether the job has answers of earlier runs, which were not checked in this one.
+        """
         if self.many:
-            return replace(result, checked=not earlier, passed=self._receive is not None)
+            return replace(result, checked=not earlier, streamed=self._receive is not None)
         if self._receive is not None and self._held:
             return replace(result, answers=np.concatenate(self._held)[:most])
         return result

@@ -1,8 +1,8 @@
-"""The coordinator: hands out units, books what they bring, splits what is left, and knows when to stop.
+"""The coordinator: submits units to workers, stores their results, divides remainders, and stops the search.
 
-It alone writes to the store.  A unit that comes back unfinished is replaced by its remainder, cut into several where others
-wait for work.  When a worker has nothing to do, or the answer is there, or time is up, or the user presses Ctrl-C, the
-units under way are recalled: each returns at once with what it has left, and nothing is lost.
+Only the coordinator writes to the store.  A unit that returns unfinished is replaced by its remainder, which is divided if
+other workers need work.  When a worker is idle, enough answers are found, a limit is met or the user presses Ctrl-C, the
+running units are recalled: each returns at once with its results and its remainder, and nothing is lost.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _TICK = 0.1  # seconds between looks at the clock
 _BEAT = 2.0  # seconds between heartbeats in the store
-_AFTER_CTRL_C = 1 << 20  # bytes of answers that are printed in a moment
-_NO_END = 1e9  # seconds of a unit whose nodes are bounded instead
-_SLOW = 2.0  # seconds of a round; in a longer one the coordinator slept, and the workers are not late because of it
+_AFTER_CTRL_C = 1 << 20  # bytes of answers, which take a moment to print
+_NO_END = 1e9  # seconds of a unit that is limited by nodes
+_SLOW = 2.0  # seconds of a round; in a longer one the coordinator was asleep, and the workers are not late
 
 
 def run(
@@ -47,12 +47,32 @@ def run(
     brief: bool = False,
     time: Time = REAL_TIME,
 ) -> Result:
-    """Search until `most` answers are found (None: all there are) or a limit is met.
+    """Run a search until enough answers are found or a limit is met.
 
-    Without a store the search lives in memory.  `keep=False` counts answers and forgets them.  A limit on nodes is kept to
-    the node on one worker; on several, each may have so many left when it is met.  With `unit_nodes` every unit has just
-    so many nodes unless it ends or is recalled before, however long they take.  With `brief` only a moment's worth of the
-    answers is returned after Ctrl-C, also of those that no file keeps.
+    Parameters
+    ----------
+    search
+        The search.
+    most
+        The number of answers that are enough; None for all.
+    keep
+        Whether answers are kept, and not only counted.
+    engine
+        The workers; one thread if not given.
+    time_limit, node_limit
+        Seconds and nodes after which the search stops.  The node limit is exact on one worker only.
+    store
+        The job's file; memory if not given.
+    watch, progress_text
+        The watcher, and how it is told the progress in words.
+    unit_nodes
+        Nodes of every unit; a unit ends earlier only if its work ends or it is recalled.
+    log
+        Gets a line for every unit.
+    brief
+        Whether only as many answers are returned after Ctrl-C as can be printed in a moment, even if no file keeps the rest.
+    time
+        The clock; a simulation has its own.
     """
     with ExitStack() as at_end:
         if store is None:
@@ -80,9 +100,9 @@ def run(
 
 
 def _first_burst(search: Search, orders: Orders, log: Log | None, *, begins: bool) -> Result | Store:
-    """Begin a search that lives in memory right here: most end at once, and need neither a store nor threads.
+    """Begin a search that no file keeps, in this thread: most end at once, and need neither a store nor workers.
 
-    One that does not is booked, with what the burst brought.
+    For a search that does not end, the result of the burst is stored and the store returned.
     """
     began, used = monotonic(), thread_time()
     starts, beside = search.starts(), 0.0
@@ -121,7 +141,10 @@ def _first_burst(search: Search, orders: Orders, log: Log | None, *, begins: boo
 
 
 def _best_of(search: Search, outcome: Outcome, known: int | None) -> tuple[Answers, int, int | None]:
-    """What of an outcome is booked: all of it, or of a search that minimises the best answer if it beats the known."""
+    """The part of an outcome to store: all answers, or if the search minimises, its best answer if that beats the known one.
+
+    Returns the answers, their number, and the best value if it is new.
+    """
     if not search.minimises:
         return outcome.answers, outcome.found, None
     values = [search.value(answer) for answer in outcome.answers]
@@ -151,19 +174,19 @@ class _Coordinator:
         self.live = self.store.in_memory and self.engine.shares_memory
         self.leases = Leases(self.engine.grace)
         self.workers = WorkerList(self.store.path, self.engine.scheduler)
-        self.beside = 0.0  # seconds of units that came back since time was last booked, which were no searching
+        self.beside = 0.0  # seconds that units spent beside the search since time was last stored
         self.stopping = self.recalled = self.interrupted = False
 
     @interrupts.Polling()
     def run(self) -> Result:
         self.store.take_over()
         self.engine.begin()
-        self.began = self.beat = self.booked = self.timed = self.looked = self.time.now()
+        self.began = self.beat = self.measured = self.timed = self.looked = self.time.now()
         self.used = self.time.used()
         self.sizing = UnitSizing(self.engine, self.began)
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
-        self.nodes_booked = at_start.nodes
+        self.nodes_measured = at_start.nodes
         self._recount()
         if self.best is not None:
             self.engine.tighten(self.best)
@@ -173,14 +196,14 @@ class _Coordinator:
                     break
             except KeyboardInterrupt:
                 if self.stopping:
-                    raise  # a second Ctrl-C does not wait
+                    raise  # a second Ctrl-C does not wait for the units
                 self.interrupted = True
-                self._recount()  # it may have come between the store and what is remembered of it
+                self._recount()  # Ctrl-C may have come between writing to the store and counting that here
                 self.leases.recover(self.store.leased())
                 self._stop()
-        self._book_speed()
+        self._store_speed()
         try:
-            # Not a transaction that writes: heartbeats may be due while answers are read.
+            # A transaction that only reads, so that heartbeats can be written meanwhile.
             with self.store.snapshot():
                 if self.interrupted:
                     return interrupted_result(self.search, self.store, self.most, keep=self.keep, brief=self.brief)
@@ -188,17 +211,17 @@ class _Coordinator:
         except KeyboardInterrupt:
             raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
         finally:
-            self.store.leave()  # refused where another has taken over
+            self.store.leave()  # refused if another coordinator has taken over
             self.workers.end()
 
     def _recount(self) -> None:
-        """Take the counts from the store."""
+        """Read the counts from the store."""
         totals = self.store.totals()
         self.ready, self.found, self.best = totals.ready, totals.found, totals.best
         self.nodes_here = totals.nodes - self.nodes_before
 
     def _turn(self) -> bool:
-        """One round: hand out, wait, book.  False when there is nothing more to do."""
+        """One round: submit units, wait, store results.  Returns False when there is nothing more to do."""
         interrupts.check()
         now = self.time.now()
         self.leases.find_late(now, asleep=now - self.looked - _SLOW)
@@ -209,19 +232,21 @@ class _Coordinator:
         if enough or visited or left <= 0 or self.store.full:
             self._stop()
         if not self.stopping:
-            self._hand_out()
+            self._submit()
         if not self.leases.holds_any and not self.ready:
             return False
         if self.stopping and not self.leases.in_time:
-            return False  # those that are late, or orphaned, go back into the store
+            return False  # late and orphaned units go back to the store
         done = self.time.wait(self.leases.inbox, min(_TICK, max(left, 0.001)))
         if self.stopping:
-            done = [promise for promise in self.leases.out if promise.done()]  # none is lost to a Ctrl-C
+            done = [
+                promise for promise in self.leases.out if promise.done()
+            ]  # also those whose message a Ctrl-C has lost
         if done:
             with self.store.together():
                 for promise in done:
-                    self._book(promise)
-                self._book_time()  # what is found is dated by it
+                    self._store_bundle(promise)
+                self._store_time()  # in the same transaction as the results
             for promise in done:
                 self.leases.end(promise)
         self._balance()
@@ -229,8 +254,8 @@ class _Coordinator:
         if now - self.beat >= _TICK and self.watch:
             self.beat = now
             self.watch(self._snapshot(now - self.began))
-        if now - self.booked >= _BEAT:
-            self._book_speed()
+        if now - self.measured >= _BEAT:
+            self._store_speed()
         return True
 
     def _snapshot(self, seconds: float) -> Snapshot:
@@ -258,7 +283,7 @@ class _Coordinator:
             self.leases.recall(self.time.now())
             self.engine.recall()
 
-    def _hand_out(self) -> None:
+    def _submit(self) -> None:
         slots = self.engine.slots
         free = slots - self.leases.taken(slots)
         if free <= 0 or not (self.ready or self.leases.orphaned):
@@ -273,7 +298,7 @@ class _Coordinator:
         bundles = self.leases.bundles(units, free)
         seconds = self.sizing.seconds(self.time.now(), len(self.leases.out) + len(bundles))
         for bundle in bundles:
-            # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
+            # A unit that was lost with its worker is tried for a shorter time, so that it can return before the next loss.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
             lasting = seconds / 4 ** bundle[0].tries
             if self.unit_nodes is not None:
@@ -283,7 +308,7 @@ class _Coordinator:
             self.leases.add(promise, bundle, orders.seconds, self.time.now())
 
     def _balance(self) -> None:
-        """Recall the units under way when workers have waited for longer than that costs."""
+        """Recall the running units when idle workers have waited longer than the recall costs."""
         if not self.search.splits:
             return
         slots = self.engine.slots
@@ -292,8 +317,8 @@ class _Coordinator:
         if self.sizing.is_time_to_share(self.time.now(), idle, self.leases.in_time, self.ready, starving=starving):
             self._recall()
 
-    def _book(self, promise: Promise) -> None:
-        """Write what a bundle of units brought, with the units that their remainders are cut into."""
+    def _store_bundle(self, promise: Promise) -> None:
+        """Store the results of a bundle of units, with the units that their remainders are divided into."""
         lease = self.leases.out[promise]
         try:
             outcomes = promise.result()
@@ -301,13 +326,13 @@ class _Coordinator:
             losses = self.engine.losses(error)
             self._give_back(lease.units, losses or 0)
             if losses is None:
-                raise  # an error of the search: nothing is gained by trying again
+                raise  # an error of the search would come again
             return
         self.sizing.learn(self.time.now(), lease, outcomes)
         took = (self.time.now() - lease.began) / max(len(outcomes), 1)
         for unit, outcome in zip(lease.units, outcomes, strict=False):
-            if self.leases.holds(unit):  # nobody else has brought it
-                self._book_one(unit, outcome, took)
+            if self.leases.holds(unit):  # its result is not stored yet
+                self._store_unit(unit, outcome, took)
         self._give_back(lease.units[len(outcomes) :], 0)
 
     def _give_back(self, units: list[Unit], losses: int) -> None:
@@ -316,7 +341,7 @@ class _Coordinator:
             self.leases.settle(unit)
             self.ready += unit.tries + losses < MOST_TRIES
 
-    def _book_one(self, unit: Unit, outcome: Outcome, seconds: float) -> None:
+    def _store_unit(self, unit: Unit, outcome: Outcome, seconds: float) -> None:
         pieces: list[bytes] = []
         if outcome.rest is not None:
             pieces = self.search.divide(outcome.rest, self.sizing.parts(self.ready, self.leases.recalled))
@@ -326,7 +351,7 @@ class _Coordinator:
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best, outcome.trace)
-        self.workers.book(outcome)
+        self.workers.add(outcome)
         if self.log is not None:
             self.log.unit(outcome, seconds, len(pieces))
         self.leases.settle(unit)
@@ -335,26 +360,26 @@ class _Coordinator:
         self.ready += len(pieces)
         self.found = found if best is not None else self.found + found
 
-    def _book_time(self) -> None:
+    def _store_time(self) -> None:
         now, used = self.time.now(), self.time.used()
         self.store.add_time(now - self.timed - self.beside / max(self.engine.slots, 1), used - self.used)
         self.timed, self.used, self.beside = now, used, 0.0
 
-    def _book_speed(self) -> None:
+    def _store_speed(self) -> None:
         now = self.time.now()
         nodes = self.store.totals().nodes
-        speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
+        speed = (nodes - self.nodes_measured) / max(now - self.measured, 1e-9)
         with self.store.together():
-            self._book_time()
+            self._store_time()
             self.store.put_speed(self.engine.workers, speed)
-        self.booked, self.nodes_booked = now, nodes
+        self.measured, self.nodes_measured = now, nodes
         self.workers.write(self.leases.out, self.engine, now)
 
 
 def interrupted_result(search: Search, store: Record, most: int | None, *, keep: bool, brief: bool = False) -> Result:
-    """What a search has found that Ctrl-C has stopped: only some of many answers that a file keeps.
+    """The result of a search that Ctrl-C has stopped.
 
-    Answers that are in memory alone are returned, unless it should be brief.
+    If a file keeps the answers and they are many, only the first of them are returned; with `brief` also if no file does.
     """
     known = result_of(search, store, most, keep=keep, answers=False, interrupted=True)
     some = max(1, _AFTER_CTRL_C // max(4 * search.width, 1))
@@ -374,7 +399,7 @@ def result_of(
     answers: bool = True,
     interrupted: bool = False,
 ) -> Result:
-    """What a store says became of a search; with its answers, or only in numbers."""
+    """The result of a search as its store has it, with or without the answers."""
     totals = store.totals()
     most = None if search.minimises else most
     return Result(

@@ -1,10 +1,10 @@
-"""Where units are worked on: an engine takes a bundle of units and promises their outcomes.
+"""Engines: the workers of a search.  An engine takes bundles of units and promises their outcomes.
 
-    bundle    the states of units that one worker takes in turn.  Mostly one; several where units are so short that the way
-              to the worker and back would take longer than the work
-    recall    asks the bundles under way to come back at once with what they have left
+    bundle    units that one worker takes one after another.  Usually one; several if units are so short that sending them
+              would take longer than the work
+    recall    asks the running bundles to return at once with their remainders
 
-A bundle that was recalled stays so when others are handed out.
+A recalled bundle stays recalled when others are submitted.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ Promise = Future[Outcomes]
 
 
 class Time:
-    """The clock of a coordinator, and how it waits.  A simulation has another."""
+    """The clock of a coordinator.  A simulation has its own."""
 
     def now(self) -> float:
         return time.monotonic()
 
     def used(self) -> float:
-        """Seconds of a processor that the coordinator has used: with many short units more than the units have."""
+        """CPU seconds that the coordinator has used; with many short units more than the units themselves."""
         return time.thread_time()
 
     def wait(self, inbox: SimpleQueue[Promise], seconds: float) -> list[Promise]:
-        """What has come in; when there is nothing, what comes within so many seconds."""
+        """The promises that are done; waits for the first of them up to this many seconds."""
         found = []
         with suppress(Empty):
             found.append(inbox.get(timeout=seconds))
@@ -52,59 +52,61 @@ REAL_TIME = Time()
 
 
 class Engine(Protocol):
-    """Runs bundles of units."""
+    """The workers of a search: threads, or the processes of a cluster."""
 
     @property
     def slots(self) -> int:
-        """How many bundles it can work on at a time."""
+        """How many bundles can run at a time."""
 
     @property
     def workers(self) -> int:
-        """How many processes or threads that is."""
+        """The number of processes or threads."""
 
     @property
     def patience(self) -> float:
-        """Seconds that a unit should take, once the search is under way."""
+        """Seconds that a unit should take once the search has spread to all workers."""
 
     @property
     def shares_memory(self) -> bool:
-        """Whether units are worked on in this process."""
+        """Whether units run in this process."""
 
     @property
     def grace(self) -> float:
-        """Seconds after which a bundle that should be back is no longer waited for: its worker may be frozen."""
+        """Seconds after which a late bundle is no longer waited for, as its worker may be frozen."""
 
     def begin(self) -> None:
-        """Another search: no bound of an earlier one holds, and nothing is recalled."""
+        """Begin another search: the bound and the recall of an earlier one do not hold for it."""
 
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
-        """Have a worker carry out the orders on these states: see `advance_all`."""
+        """Let a worker advance these states: see `advance_all`."""
 
-    def recall(self) -> None: ...
+    def recall(self) -> None:
+        """Ask all running bundles to return at once."""
 
     def go_on(self) -> None:
-        """Units that are submitted from now on are not recalled."""
+        """End the recall: bundles that are submitted from now on run as usual."""
 
     def tighten(self, bound: int) -> None:
-        """Answers that cost this much or more are of no use."""
+        """Set the bound: only answers that cost less are of use."""
 
     def where(self) -> Mapping[Promise, str]:
-        """Who works on what, as far as that is known without waiting."""
+        """The worker of each bundle, as far as it is known without waiting."""
 
     @property
     def scheduler(self) -> str:
-        """Where further workers may join; empty where none can."""
+        """The address at which further workers may join; empty if none can."""
 
     def losses(self, error: BaseException) -> int | None:
-        """How many workers a failed unit has cost, so that it should be tried again; None when its search failed."""
+        """How many workers a failed bundle has cost; None if the search itself failed, so that another try is useless."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Stop the workers."""
 
 
 def advance_all(
     search: Search, states: Sequence[bytes], orders: Orders, stop: Flag, bound: Bound, worker: str = ""
 ) -> Outcomes:
-    """Work on states in turn until the orders are carried out; those that were not reached have no outcome."""
+    """Advance states one after another until the orders are fulfilled; states that were not reached have no outcome."""
     end = time.monotonic() + orders.seconds
     outcomes: Outcomes = []
     for state in states:
@@ -122,12 +124,12 @@ def advance_all(
 
 
 class Threads:
-    """Threads of this process.  Kernels release the interpreter lock, so they use all cores and share all tables."""
+    """Threads of this process.  Kernels release the interpreter lock, so threads use all cores and share all tables."""
 
     patience = 1.0
     shares_memory = True
     scheduler = ""
-    grace = math.inf  # a thread cannot be left behind
+    grace = math.inf  # a thread is always waited for
 
     def __init__(self, threads: int | None = None) -> None:
         self.slots = self.workers = threads or os.cpu_count() or 1
@@ -141,7 +143,7 @@ class Threads:
         self.go_on()
 
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
-        here: list[str] = []  # gets the name of the thread that takes it
+        here: list[str] = []  # gets the name of the thread that runs it
         promise = self._pool.submit(self._work, here, search, states, orders, self._stop, self._bound)
         self._where[promise] = here
         promise.add_done_callback(lambda done: self._where.pop(done, None))
@@ -161,7 +163,7 @@ class Threads:
         self._stop[0] = 1
 
     def go_on(self) -> None:
-        self._stop = np.zeros(1, np.uint8)  # those that were recalled keep the old one
+        self._stop = np.zeros(1, np.uint8)  # recalled bundles keep the old flag
 
     def tighten(self, bound: int) -> None:
         self._bound[0] = min(bound, self._bound[0])

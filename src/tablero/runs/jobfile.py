@@ -1,11 +1,11 @@
-"""A job's file: its tables, made whole or not at all, opened only when it is a job, removed with all that belongs to it.
+"""The file of a job: its tables, and how it is created, opened and removed.
 
-A file is compared with the tables below entry by entry.  A file with a trigger, a view, an index or another column is
-refused.  Later queries therefore touch plain tables only, and run nothing that the file contains.  A checksum of each state,
-of each batch, of the job record and of its counts detects a flipped bit.
+When a file is opened, its schema is compared with the tables below entry by entry.  A file with a trigger, a view, an index
+or another column is refused, so that later queries touch plain tables only and run nothing that the file contains.
+Checksums of each state, of each batch, of the record and of the counts detect a flipped bit.
 
-One process at a time makes or removes files of a folder (it locks the folder, where the system can): so what a crash has
-left behind can be told from what another process is about to use.
+One process at a time creates or removes files of a folder; it locks the folder if the system can.  Temporary files that are
+found while the folder is locked are therefore left over from a crash.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if sys.platform != "win32":
     import fcntl
 
 SCHEMA = 1
-APPLICATION = 0x74626C6F  # tells our files from other SQLite files
-MOST_CHECKED = 1 << 28  # bytes of a file whose pages are all looked at when it is opened
+APPLICATION = 0x74626C6F  # identifies jobs among SQLite files
+MOST_CHECKED = 1 << 28  # bytes of a file up to which all its pages are checked when it is opened
 _DEFENSIVE = 1010  # SQLITE_DBCONFIG_DEFENSIVE
-TROUBLE = (sqlite3.Error, UnicodeError)  # what SQLite raises; the latter where it quotes a damaged file
-_PATIENCE = 30.0  # seconds to wait for the folder
+TROUBLE = (sqlite3.Error, UnicodeError)  # the errors of SQLite; UnicodeError if it quotes a damaged file
+_PATIENCE = 30.0  # seconds to wait for the lock of the folder
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
@@ -60,13 +60,13 @@ _TABLES = (
     sum BLOB NOT NULL)""",
     "CREATE TABLE trace (trials INTEGER PRIMARY KEY, temperature REAL NOT NULL, cost INTEGER NOT NULL)",
 )
-# The columns whose values, in this order, a job's two checksums are of.
-CARD = ("recipe", "problem", "kernel", "digest", "version", "created")
+# The columns of the two checksums of a job, in their order.
+RECORD = ("recipe", "problem", "kernel", "digest", "version", "created")
 COUNTS = ("digest", "nodes", "found", "best", "done", "lost", "wall", "cpu", "units", "kept")
 
 
 class JobExists(JobError):
-    """A job of this name has been made already."""
+    """A job of this name exists already."""
 
 
 class NoSuchJob(JobError):
@@ -77,7 +77,7 @@ class NoSuchJob(JobError):
 
 
 def checksum(*parts: bytes | str | float | None) -> bytes:
-    """Eight bytes that are others when anything of it has changed."""
+    """A checksum of eight bytes of all parts."""
     found = hashlib.blake2b(digest_size=8)
     for part in parts:
         raw = part if isinstance(part, bytes) else repr(part).encode()
@@ -87,7 +87,7 @@ def checksum(*parts: bytes | str | float | None) -> bytes:
 
 
 def make_tables(db: sqlite3.Connection) -> None:
-    """To be called within a transaction."""
+    """Create the tables; called within a transaction."""
     for table in _TABLES:
         db.execute(table)
     db.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -95,17 +95,25 @@ def make_tables(db: sqlite3.Connection) -> None:
 
 
 def harden(db: sqlite3.Connection) -> None:
-    """Let SQLite trust nothing that stands in the file.  To be called before anything is asked of it."""
+    """Set SQLite not to trust the content of the file; called before the first query."""
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
     db.execute("PRAGMA mmap_size = 0")
-    set_config = getattr(db, "setconfig", None)  # from Python 3.12 on
+    set_config = getattr(db, "setconfig", None)  # since Python 3.12
     if set_config is not None:
         set_config(_DEFENSIVE, True)
 
 
 def require_ours(db: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is not a job."""
+    """Refuse a file that is not a job of this version, or is damaged.
+
+    Raises
+    ------
+    JobError
+        If the file is not a job, or has another schema.
+    Damaged
+        If its tables or pages are wrong.
+    """
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
         raise JobError(f"{path} is not a tablero job")
     schema = db.execute("PRAGMA user_version").fetchone()[0]
@@ -114,7 +122,7 @@ def require_ours(db: sqlite3.Connection, path: Path) -> None:
     ours = _entries()
     if _read_entries(db, len(ours) + 1) != ours:
         raise Damaged("its tables are not those of a tablero job")
-    # Looking at every page takes as long as the file is large.  Beyond this, what is read is checked when it is read.
+    # Checking every page takes longer for larger files.  In a very large file, values are checked only when they are read.
     if sum(file.stat().st_size for file in (path, *side_files(path)) if file.exists()) <= MOST_CHECKED:
         verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
@@ -125,7 +133,7 @@ def require_ours(db: sqlite3.Connection, path: Path) -> None:
 
 @cache
 def _entries() -> tuple[tuple[Any, ...], ...]:
-    """What SQLite says of our tables."""
+    """The schema of our tables as SQLite describes it."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         make_tables(db)
         return _read_entries(db, 100)
@@ -140,12 +148,27 @@ def _read_entries(db: sqlite3.Connection, most: int) -> tuple[tuple[Any, ...], .
 
 
 def side_files(path: Path) -> list[Path]:
-    """What SQLite keeps beside a file while it is worked on, and after a crash."""
+    """The files that SQLite keeps beside a database while it is in use, and after a crash."""
     return [path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal")]
 
 
 def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Make a job's file; `fill` writes its tables.  Only its owner may read it."""
+    """Create a job's file, readable only by its owner.
+
+    Parameters
+    ----------
+    path
+        The file; its folder is created if needed.
+    fill
+        Writes the tables, within a transaction.
+
+    Raises
+    ------
+    JobExists
+        If there is a job of this name.
+    JobError
+        If the file cannot be written.
+    """
     try:
         if not path.parent.is_dir():
             path.parent.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -153,7 +176,7 @@ def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         with _only_one(path.parent) as locked:
             if os.path.lexists(path):
                 raise JobExists(f"job {path.stem!r} exists already")
-            # A job of this name that was removed by hand after a crash must not come back to life.
+            # Side files of a job that was removed by hand after a crash must not be applied to the new one.
             for file in [*side_files(path), *(_scratch_files(path.parent) if locked else ())]:
                 file.unlink(missing_ok=True)
             handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)  # mode 0600
@@ -170,20 +193,20 @@ def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
 
 
 def _scratch_files(folder: Path) -> list[Path]:
-    """What processes that were killed while they made a file have left."""
+    """Temporary files of processes that were killed while they created a job."""
     return [file for file in folder.iterdir() if re.search(r"\.job\.\w+\.new(-wal|-shm|-journal)?$", file.name)]
 
 
 def _write(scratch: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     with closing(sqlite3.connect(scratch, isolation_level=None)) as db:
-        db.execute("PRAGMA journal_mode = WAL")  # now, so that those who open the file need not change it
+        db.execute("PRAGMA journal_mode = WAL")  # set now, so that it need not be changed when the file is opened
         db.execute("BEGIN IMMEDIATE")
         fill(db)
         db.execute("COMMIT")
 
 
 def _publish(scratch: Path, path: Path) -> None:
-    """Give the file its name, unless another has it."""
+    """Give the file its name, unless another file has it."""
     try:
         os.link(scratch, path)
     except FileExistsError:
@@ -191,7 +214,7 @@ def _publish(scratch: Path, path: Path) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV):
             raise
-        # A file system without links: the name is taken first, so that of several only one goes on.
+        # A file system without links: create the name first, so that only one of several processes continues.
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
@@ -201,17 +224,17 @@ def _publish(scratch: Path, path: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Names survive a power cut, too."""
+    """Write the folder to the disk, so that its names survive a power cut."""
     if sys.platform != "win32":
         handle = os.open(folder, os.O_RDONLY)
-        with suppress(OSError):  # not everywhere possible, and not worth failing for
+        with suppress(OSError):  # not possible everywhere, and not essential
             os.fsync(handle)
         os.close(handle)
 
 
 @contextmanager
 def _only_one(folder: Path) -> Iterator[bool]:
-    """Whether this process alone now makes or removes files of the folder: not where the system has no such locks."""
+    """Lock the folder, so that no other process creates or removes jobs.  Yields False if the system has no such locks."""
     if sys.platform == "win32":
         yield False
         return
@@ -233,7 +256,7 @@ def _only_one(folder: Path) -> Iterator[bool]:
 
 
 def remove(path: Path) -> None:
-    """Delete a job's file, then what SQLite keeps beside it: never the other way round, which would lose what it holds."""
+    """Delete a job's file, then its side files: in the other order a crash could leave a job without its latest data."""
     try:
         with _only_one(path.parent):
             for file in (path, *side_files(path)):
@@ -244,7 +267,7 @@ def remove(path: Path) -> None:
 
 
 def _require_file(path: Path) -> None:
-    """Refuse what is not there, or is no file: SQLite would wait for ever at a pipe."""
+    """Refuse a path that does not exist or is not a regular file: SQLite would wait forever at a pipe."""
     try:
         mode = path.stat().st_mode
     except PermissionError as error:
@@ -252,16 +275,31 @@ def _require_file(path: Path) -> None:
     except OSError:
         raise NoSuchJob(path) from None
     if not stat.S_ISREG(mode):
-        raise JobError(f"{path} is no regular file")
+        raise JobError(f"{path} is not a regular file")
 
 
 def connect(path: Path, *, write: bool, audit: bool = True) -> sqlite3.Connection:
-    """Open a job's file; refuse a file that is not a job or is damaged.  Only a file that was just made needs no audit."""
+    """Open a job's file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    write
+        Whether it will be written to.
+    audit
+        Whether it is checked; unnecessary only for a file that was just created.
+
+    Raises
+    ------
+    JobError
+        If the file does not exist, is not a job, is damaged or cannot be opened.
+    """
     _require_file(path)
     for file in side_files(path):
-        # SQLite would follow a link to anywhere, and wait for ever at a pipe.
+        # SQLite would follow a link to any place, and wait forever at a pipe.
         if os.path.lexists(file) and (file.is_symlink() or not file.is_file()):
-            raise JobError(f"{file} is no plain file, and SQLite keeps its own there: remove it first")
+            raise JobError(f"{file} is not a regular file, and SQLite needs that name: remove it first")
     db = None
     try:
         db = sqlite3.connect(_address_of(path, write), uri=True, timeout=10, isolation_level=None)
@@ -275,7 +313,7 @@ def connect(path: Path, *, write: bool, audit: bool = True) -> sqlite3.Connectio
             db.execute("PRAGMA synchronous = FULL")
         return db
     except BaseException as error:
-        # Queries that were broken off still hang on the traceback, and would keep the file open beyond its closing.
+        # The traceback refers to unfinished queries, which would keep the file open.
         traceback.clear_frames(error.__traceback__)
         if db is not None:
             db.close()
@@ -289,9 +327,9 @@ def connect(path: Path, *, write: bool, audit: bool = True) -> sqlite3.Connectio
 
 
 def _address_of(path: Path, write: bool) -> str:
-    """The file as SQLite is asked to open it."""
+    """The address of the file for SQLite, with the mode to open it."""
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        mode = "mode=rw"  # also to read: SQLite then tidies up after a crash
+        mode = "mode=rw"  # also for reading: SQLite can then recover after a crash
     elif write:
         raise JobError(f"{path} cannot be written: the file, its folder or the file system is read-only")
     else:
@@ -300,12 +338,12 @@ def _address_of(path: Path, write: bool) -> str:
 
 
 def damage(where: Path | str, what: str) -> JobError:
-    """A file that cannot be used, in one line."""
+    """The error for a damaged file."""
     return JobError(f"{where} is damaged ({what}): restore it from a copy, or remove the job")
 
 
 def trouble(where: Path | str, error: Exception) -> JobError:
-    """What SQLite complains of, in one line."""
+    """The error for an error of SQLite, in one line."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in _LOCKED:
         return JobError(f"{where} is locked by another process ({error})")

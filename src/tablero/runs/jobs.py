@@ -1,4 +1,4 @@
-"""Jobs by name: where they are kept, and how they are made, found again and removed."""
+"""Jobs by name: where they are kept, and how they are created, opened, listed, stopped and removed."""
 
 from __future__ import annotations
 
@@ -32,14 +32,20 @@ def home() -> Path:
 
 
 def path_of(name: str) -> Path:
-    """The file of a job; a name that could leave the folder is refused."""
+    """The file of a job.
+
+    Raises
+    ------
+    JobError
+        If the name is not valid; a name cannot lead out of the folder.
+    """
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", name):
         raise JobError(f"the job name {name!r}: expected 1 to 64 letters, digits, dots, dashes or underscores")
     return home() / f"{name}.job"
 
 
 def open_job(name: str) -> Store:
-    """A job to go on with."""
+    """Open a job to continue it."""
     from tablero.runs.store import Store
 
     return Store.open(path_of(name))
@@ -47,7 +53,15 @@ def open_job(name: str) -> Store:
 
 @contextmanager
 def resuming(name: str, *, retry: bool = False) -> Iterator[Store]:
-    """A job that this process goes on with: it has the job while the search is made again, and a run gets it as `opened`."""
+    """Take over a job, for a run that gets the store as `opened`.
+
+    Parameters
+    ----------
+    name
+        The name of the job.
+    retry
+        Whether quarantined units are tried again.
+    """
     with open_job(name) as store:
         store.take_over()
         store.hold()
@@ -57,17 +71,29 @@ def resuming(name: str, *, retry: bool = False) -> Iterator[Store]:
 
 
 def read_job(name: str) -> Record:
-    """A job to look at."""
+    """Open a job for reading."""
     return Record.read(path_of(name))
 
 
 def begin(
     name: str, search: Search, recipe: dict[str, Any], problem: bytes, opened: Store | None = None
 ) -> tuple[Store, bool]:
-    """The job of that name and whether it is new.  One that is there must be of the same problem and kernel.
+    """Create a job, or open an existing one to continue it; it then belongs to this process.
 
-    It is this process's from now on.  Of several processes that begin a job at once, one makes it, and the others find it
-    made, and at work.
+    If several processes begin a job at the same time, one creates it, and the others are refused.
+
+    Parameters
+    ----------
+    name
+        The name of the job.
+    search, recipe, problem
+        What the job is.  An existing job must have the same search and problem.
+    opened
+        The store, if it is open already.
+
+    Returns
+    -------
+    The store, and whether the job is new.
     """
     from tablero.runs.store import Store
 
@@ -81,12 +107,12 @@ def begin(
         try:
             store = Store.open(path)
         except NoSuchJob:
-            if os.path.lexists(path):  # but it is no file
+            if os.path.lexists(path):  # but it is not a file
                 raise
     try:
         _require_same(store.info, info)
         store.take_over()
-        if store.info.recipe != recipe:  # other answers are wanted than before
+        if store.info.recipe != recipe:  # for example another number of answers
             store.rewrite_recipe(recipe)
     except BaseException:
         store.close()
@@ -95,7 +121,7 @@ def begin(
 
 
 def _require_same(info: JobInfo, wanted: JobInfo) -> None:
-    """Refuse to go on with the job of something else."""
+    """Refuse to continue the job of another search or problem."""
     another = f"job {info.name!r} is of another problem; choose another name, or 'tablero jobs remove {info.name}'"
     before, now = (f"{one.recipe.get('family')} {one.recipe.get('verb')}" for one in (info, wanted))
     if info.digest != wanted.digest and (before == now or info.problem != wanted.problem):
@@ -105,12 +131,12 @@ def _require_same(info: JobInfo, wanted: JobInfo) -> None:
             f"job {info.name!r} was begun as '{before}' with the kernel {info.kernel}, "
             f"not as '{now}' with {wanted.kernel}"
         )
-    if info.problem != wanted.problem:  # the same search, but its answers mean something else
+    if info.problem != wanted.problem:  # the same search, but its answers have another meaning
         raise JobError(another)
 
 
 def follow(store: Store, search: Search, recipe: dict[str, Any]) -> None:
-    """Put the next search of a job in the place of one that is over, unless it is there already."""
+    """Replace a finished search of a job by the next one, unless the job has it already."""
     digest = search.digest()
     if (store.info.kernel, store.info.digest) != (search.name, digest):
         starts = [(state, search.share(state)) for state in search.starts()]
@@ -119,7 +145,7 @@ def follow(store: Store, search: Search, recipe: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Listing:
-    """A job as `jobs list` shows it; `error` where its file cannot be read."""
+    """A job as `jobs list` shows it; `error` is set if its file cannot be read."""
 
     name: str
     info: JobInfo | None = None
@@ -129,12 +155,13 @@ class Listing:
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """How a job is now."""
+        """The present state of an opened job."""
         info = record.info
         return cls(info.name, info, record.totals(), record.owner().is_alive())
 
     @property
     def state(self) -> str:
+        """Running, finished, stopped or damaged."""
         if self.totals is None:
             return "damaged"
         if self.running:
@@ -143,7 +170,7 @@ class Listing:
 
     @property
     def _has_answer(self) -> bool:
-        """Whether it has found as many as were wanted, though there may be more."""
+        """Whether enough answers are found, although there may be more."""
         recipe = {} if self.info is None else self.info.recipe
         most = recipe.get("most")
         return self.totals is not None and most is not None and self.totals.found >= most
@@ -168,12 +195,12 @@ class Listing:
             "seconds": round(totals.seconds + before["seconds"], 3),
             "cpu_seconds": round(totals.cpu_seconds + before["cpu"], 3),
             "fraction": totals.fraction,
-            **(_pace(totals) if self.running else {}),
+            **(_speed(totals) if self.running else {}),
             "units": {key: getattr(totals, key) for key in ("ready", "leased", "done", "lost", "quarantined")},
         }
 
     def so_far(self) -> dict[str, Any]:
-        """What the file alone says of the answer: without the search, not whether finding none is a proof."""
+        """The answer as the file alone has it.  Without the search it is not known whether finding none is a proof."""
         if self.totals is None:
             return {}
         over = self.totals.found > 0 and (self.totals.finished or self._has_answer)
@@ -186,21 +213,21 @@ class Listing:
         }
 
 
-def _pace(totals: Totals) -> dict[str, Any]:
-    """How a running job gets on; the time left if the rest goes as what is done."""
-    pace: dict[str, Any] = {"workers": totals.workers, "nodes_per_second": round(totals.speed)}
+def _speed(totals: Totals) -> dict[str, Any]:
+    """The workers and the speed of a running job, and the time left at the average speed so far."""
+    found: dict[str, Any] = {"workers": totals.workers, "nodes_per_second": round(totals.speed)}
     if totals.fraction > 0:
-        pace["seconds_left"] = round(totals.seconds * (1 - totals.fraction) / totals.fraction, 1)
-    return pace
+        found["seconds_left"] = round(totals.seconds * (1 - totals.fraction) / totals.fraction, 1)
+    return found
 
 
 def list_jobs() -> list[Listing]:
-    """Every job, by name."""
+    """All jobs, sorted by name."""
     return [describe(path.stem) for path in sorted(home().glob("*.job"))]
 
 
 def describe(name: str) -> Listing:
-    """How a job is now; an error of its file is in the listing, not raised."""
+    """The present state of a job; an error of its file is in the listing, not raised."""
     try:
         with read_job(name) as record:
             return Listing.of(record)
@@ -209,7 +236,17 @@ def describe(name: str) -> Listing:
 
 
 def stop(name: str) -> bool:
-    """Interrupt the coordinator as Ctrl-C does; False when none is running."""
+    """Interrupt the process that works on a job, as Ctrl-C does.
+
+    Returns
+    -------
+    Whether a process was running.
+
+    Raises
+    ------
+    JobError
+        If the process runs on another machine, or cannot be identified.
+    """
     with read_job(name) as record:
         owner = record.owner()
     if not owner.is_alive():
@@ -224,7 +261,15 @@ def stop(name: str) -> bool:
 
 
 def remove(name: str, *, force: bool = False) -> None:
-    """Delete a job's files; a running one only by force."""
+    """Delete the files of a job.
+
+    Parameters
+    ----------
+    name
+        The name of the job.
+    force
+        Whether a running or damaged job is removed too.
+    """
     path = path_of(name)
     if not os.path.lexists(path):
         raise NoSuchJob(path)
@@ -233,6 +278,6 @@ def remove(name: str, *, force: bool = False) -> None:
             if record.owner().is_alive():
                 raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
     jobfile.remove(path)
-    for kind in (".log", ".curves"):  # what the web page's process had to say, and where the page saw the job
+    for kind in (".log", ".curves"):  # written by the web page: the output of the process, and the curves of progress
         path.with_suffix(kind).unlink(missing_ok=True)
     workers_file(path).unlink(missing_ok=True)

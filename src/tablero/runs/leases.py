@@ -1,21 +1,21 @@
-"""Units that a coordinator has handed out and not got back, how long they are, and when they are recalled.
+"""Leases: the units that workers have.  Unit sizing: how long units take, and when they are recalled.
 
-    held      a unit that is leased in the store and not booked yet
+    held      a unit that is leased in the store and whose result is not stored yet
     lease     a bundle of held units that a worker has, and when it is due
-    late      a lease that is not back though it was due a while ago: its worker may be frozen, or only slow
-    orphaned  a held unit that nobody works on, as far as is known: one of a late lease, which may be leased again
+    late      a lease that was due a while ago: its worker may be frozen, or only slow
+    orphaned  a held unit of a late lease, which may be submitted again
 
-A late worker may come back after all.  What it brings is taken if nobody else brought it: a unit is held until it is booked
-or given back, and nothing is booked that is not held.  Its slot is not given to others meanwhile, for a frozen worker would
-freeze their units too.
+A late worker may return after all.  Its result is stored if no other worker has returned that unit: a unit is held until its
+result is stored or it is given back, and only results of held units are stored.  The slot of a late worker is not used
+meanwhile, as a frozen worker would freeze other units too.
 
     seconds   how long a unit may take: short at first, so that small searches end and large ones spread at once; longer the
-              longer there is work for all, up to the patience of the engine, so that the way there and back hardly counts
-    bundle    units that a worker takes at a time: more than one where they end long before their time
-    stock     units that are ready: for every fourth worker.  The more are made ahead, the smaller they are, and a worker
-              that comes back with a remainder can have it cut at once
-    sharing   all units are recalled, to be cut anew, when idle workers have waited for as long as that costs all others;
-              less and less often when it does not help
+              longer all workers are busy, up to the patience of the engine, so that sending a unit hardly counts
+    bundle    units that a worker gets at a time: more than one if they end long before their time
+    stock     units that are ready: one for every fourth worker.  A larger stock would make smaller units, and the remainder
+              of a unit that returns can be divided at once
+    sharing   all units are recalled and divided when idle workers have waited as long as that costs the others; it is done
+              less and less often if it does not help
 
 The sizes were tried on up to ten thousand simulated workers: see bench/grid_simulation.py.
 """
@@ -30,22 +30,22 @@ from queue import SimpleQueue
 from tablero.runs.engines import Engine, Outcomes, Promise
 from tablero.runs.store import Unit
 
-_LOOK = 0.5  # seconds between looks for leases that are late
+_LOOK = 0.5  # seconds between two searches for late leases
 FIRST_UNIT = 0.02  # seconds
 _MOST_BUNDLE = 32
-_WAYS = 4  # a unit is so many times as long as its way there and back
+_WAYS = 4  # a unit is this many times as long as sending it takes
 _LEAST_STOCK = 4
-_MOST_A_SECOND = 200  # bundles, also while they are short: more would pile up at a scheduler
-_LEARN = 0.05  # weight of the newest
+_MOST_A_SECOND = 200  # bundles, however short: more would pile up at a scheduler
+_LEARN = 0.05  # weight of the newest value in a moving average
 
 
 @dataclass(slots=True)
 class Lease:
-    """A bundle of units under way."""
+    """A bundle of units that a worker has."""
 
     units: list[Unit]
     began: float
-    seconds: float  # that it was ordered to take
+    seconds: float  # of the orders
     due: float
     recalled: bool = False
     late: bool = False
@@ -59,7 +59,7 @@ class Leases:
         self.out: dict[Promise, Lease] = {}
         self.orphaned: deque[Unit] = deque()
         self.in_time = 0  # leases that are not late
-        self.recalled = 0  # of these
+        self.recalled = 0  # recalled leases among these
         self._held: dict[int, Unit] = {}
         self._settled: list[Unit] = []  # in this round
         self._grace = grace
@@ -67,25 +67,26 @@ class Leases:
 
     @property
     def holds_any(self) -> bool:
+        """Whether any unit is held."""
         return bool(self._held)
 
     def holds(self, unit: Unit) -> bool:
-        """By identity: the store may give the number of a unit that is done to another."""
+        """Whether this very unit is held: the store may reuse the number of a finished unit."""
         return self._held.get(unit.id) is unit
 
     def settle(self, unit: Unit) -> None:
-        """The unit is booked or given back."""
+        """Note that the result of a unit is stored, or that the unit is given back."""
         self._settled.append(self._held.pop(unit.id))
 
     def recover(self, leased: set[int]) -> None:
-        """After an interruption, take from the store which of the units that were just settled are held."""
+        """After an interruption, correct which units are held by the leases in the store."""
         self._held.update((unit.id, unit) for unit in self._settled)
         self._held = {number: unit for number, unit in self._held.items() if number in leased}
 
     def bundles(self, units: Sequence[Unit], most: int) -> list[list[Unit]]:
-        """Leased units in up to so many bundles, and orphaned ones where there are too few.
+        """Distribute leased units over at most this many bundles; orphaned units fill up the number.
 
-        A unit that was lost before goes alone, lest it take others with it again.
+        A unit that was lost before is alone in its bundle, so that no other is lost with it.
         """
         self._held.update((unit.id, unit) for unit in units)
         alone = [unit for unit in units if unit.tries]
@@ -98,32 +99,32 @@ class Leases:
             self.orphaned.extend(others)
         while self.orphaned and len(found) < most:
             unit = self.orphaned.popleft()
-            if self.holds(unit):  # nobody has brought it meanwhile
+            if self.holds(unit):  # its late worker has not returned meanwhile
                 found.append([unit])
         return found
 
     def taken(self, slots: int) -> int:
-        """How many of the workers' slots are taken.
+        """How many slots of the workers are taken.
 
-        An engine may put several leases behind one frozen worker, so those that are late take half the slots at most.
+        Late leases take at most half of the slots, as several of them may wait for one frozen worker.
         """
         late = len(self.out) - self.in_time
         return self.in_time + min(late, max(1, slots // 2))
 
     def add(self, promise: Promise, units: list[Unit], seconds: float, now: float) -> None:
-        """A worker has these units from now on."""
+        """Add the lease of a bundle that was submitted."""
         self.out[promise] = Lease(units, now, seconds, now + seconds)
         self.in_time += 1
         promise.add_done_callback(self.inbox.put)
 
     def end(self, promise: Promise) -> None:
-        """A lease is over."""
+        """Remove a lease that has ended."""
         lease = self.out.pop(promise)
         self.in_time -= not lease.late
         self.recalled -= lease.recalled and not lease.late
 
     def recall(self, now: float) -> None:
-        """Everything is due now."""
+        """Make all leases due now."""
         for lease in self.out.values():
             lease.due = min(lease.due, now)
             self.recalled += not lease.recalled and not lease.late
@@ -131,7 +132,7 @@ class Leases:
         self._next_look = 0.0
 
     def find_late(self, now: float, asleep: float) -> None:
-        """Find the leases that are late as a round begins.  Time that the coordinator itself was asleep does not count."""
+        """Find late leases at the beginning of a round.  Time that the coordinator itself was asleep does not count."""
         self._settled.clear()
         if asleep > 0:
             for lease in self.out.values():
@@ -148,18 +149,18 @@ class Leases:
 
 
 class UnitSizing:
-    """How long units may take, how many a worker takes at a time, and into how many pieces a remainder is cut."""
+    """How long units take, how many a bundle has, how many parts a remainder gets, and when units are recalled."""
 
     def __init__(self, engine: Engine, now: float) -> None:
         self._engine = engine
         self._works: float | None = None  # CPU seconds that a unit takes
-        self._way = FIRST_UNIT  # seconds there and back
-        self._waited = 0.0  # by workers together, for work
-        self._looked = self._starved = now  # when workers last had nothing to do, or all began
+        self._way = FIRST_UNIT  # seconds to send a unit and its result
+        self._waited = 0.0  # seconds that all idle workers together have waited
+        self._looked = self._starved = now  # when workers were last idle; at first the beginning
         self._reluctance = 1.0
 
     def learn(self, now: float, lease: Lease, outcomes: Outcomes) -> None:
-        """From a bundle that came back."""
+        """Update the averages by a bundle that has returned."""
         if not outcomes:
             return
         works = sum(outcome.cpu_seconds for outcome in outcomes) / len(outcomes)
@@ -169,14 +170,14 @@ class UnitSizing:
             self._way += _LEARN * (took - lease.seconds - self._way)
 
     def seconds(self, now: float, working: int) -> float:
-        """How long units may take that are handed out when so many are under way."""
+        """How long new units may take while this many bundles are running."""
         least = max(FIRST_UNIT, _WAYS * self._way, working / _MOST_A_SECOND)
         return min(self._engine.patience, max(least, (now - self._starved) / 4))
 
     def bundle(self, ready: int) -> int:
-        """How many of the ready units a worker may take, such that all others can have as many.
+        """How many of the ready units a bundle has: as many as keep a worker busy for half the patience of the engine.
 
-        They keep it busy for half the patience of the engine.
+        It is at most an equal share of the ready units.
         """
         if self._works is None:
             return 1
@@ -184,7 +185,7 @@ class UnitSizing:
         return max(1, min(busy, ready // max(self._engine.slots, 1)))
 
     def parts(self, ready: int, to_come: int) -> int:
-        """Into how many pieces to cut a remainder, when so many others will be here soon."""
+        """Into how many parts a remainder is divided, while this many other bundles will return soon."""
         slots = self._engine.slots
         if slots == 1:
             return 1
@@ -192,7 +193,7 @@ class UnitSizing:
         return 1 + -(-missing // max(to_come, 1))
 
     def is_time_to_share(self, now: float, idle: int, working: int, ready: int, *, starving: bool) -> bool:
-        """Whether the units under way should be recalled."""
+        """Whether the running units should be recalled to be divided."""
         since = now - self._looked
         self._looked = now
         if not starving:

@@ -1,7 +1,7 @@
-"""Dask's scheduler and worker without their pages: a port less that anybody could knock at.
+"""Dask's scheduler and worker without their HTTP server, which would listen on another port.
 
-Dask always serves HTTP, even with its dashboard off.  As a program, this module is `dask scheduler` without pages; a worker
-takes its class by name.
+Dask always serves HTTP, even with its dashboard off.  As a program, this module is `dask scheduler` without HTTP; a worker
+gets its class by name.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import distributed
 
 class _NoPages:
     def start_http_server(self, *_: object, **__: object) -> None:
-        """Listen nowhere."""
+        """Do not listen."""
 
 
-# A worker's process gets its class by name, hence the module's.
+# A worker's process imports its class by name, so the classes belong to this module.
 Scheduler = type("Scheduler", (_NoPages, distributed.Scheduler), {"__module__": __name__})
 Worker = type("Worker", (_NoPages, distributed.Worker), {"__module__": __name__})
 

@@ -1,10 +1,10 @@
-"""Which process works on a job, by psutil: told apart from every other one, so that no other is taken for it, or signalled.
+"""The process that works on a job, identified so that no other process is mistaken for it or gets its signal.
 
     birth      the seconds from the start of the machine to the start of the process
-    owner      who works on a job, as its file says: process, machine, birth, and the last heartbeat
+    owner      the process that works on a job, as its file says: number, machine, birth, and the last heartbeat
     heartbeat  the time that the owner writes into the file every other second
 
-A number alone identifies no process: numbers are used again, and a file may hold any.
+A process number alone does not identify a process: numbers are reused, and a file may contain any number.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SKEW = 5.0  # seconds that the clock of another machine may be ahead
 
 
 class Owner(NamedTuple):
-    """Who works on a job; nothing where nobody does."""
+    """The process that works on a job; all fields are None if there is none."""
 
     pid: int | None = None
     host: str | None = None
@@ -40,10 +40,11 @@ class Owner(NamedTuple):
 
     @property
     def is_me(self) -> bool:
+        """Whether it is this process."""
         return self.is_here and self.pid == os.getpid() and self.birth == birth_of(os.getpid())
 
     def is_alive(self, now: float | None = None) -> bool:
-        """Whether it has a recent heartbeat and, if it is of this machine, still exists."""
+        """Whether its last heartbeat is recent and, on this machine, whether the process exists."""
         if self.pid is None or self.seen is None:
             return False
         if not -_SKEW <= (time.time() if now is None else now) - self.seen <= _ALIVE:
@@ -51,10 +52,10 @@ class Owner(NamedTuple):
         return not self.is_here or (self.birth is not None and birth_of(self.pid) == self.birth)
 
     def interrupt(self, file: Path) -> bool:
-        """Ask this very process to stop.
+        """Ask the process to stop.
 
-        False where it is gone or another user's, and where it does not have the job's file open: whoever made the file may
-        have put the birth of any process into it.
+        Returns False if the process is gone, belongs to another user, or does not have the job's file open.  The last is
+        checked because a file from elsewhere may name any process.
         """
         import psutil
 
@@ -76,23 +77,23 @@ def this_process() -> Owner:
 
 
 def birth_of(pid: int) -> str | None:
-    """The birth of a living process; None where there is none of this number."""
+    """The birth of a running process; None if there is no process of this number."""
     import psutil
 
     try:
         process = psutil.Process(pid)
         if process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD):
             return None
-        # Since the start of the machine: the time of day changes whenever the clock is set.
+        # Counted from the start of the machine, as setting the clock changes the time of day.
         return f"{process.create_time() - psutil.boot_time():.2f}"
     except (psutil.Error, ValueError):
         return None
 
 
 class Heartbeat:
-    """A thread that writes heartbeats into a job's file, as long as the file says that this process has the job.
+    """A thread that writes heartbeats into a job's file while this process owns the job.
 
-    While kernels are compiled and models are made, nothing else writes any.
+    It is needed while kernels are compiled and models are built, when the coordinator does not write.
     """
 
     def __init__(self, path: Path) -> None:
@@ -104,10 +105,10 @@ class Heartbeat:
     def _run(self) -> None:
         pid, host, birth, _ = this_process()
         while not self._over.wait(_BEAT):
-            # The coordinator may be writing, or the disk be full, or the file gone: then the next one has to do.
+            # A heartbeat may fail, as while the coordinator writes or if the disk is full; the next one is tried as usual.
             with suppress(sqlite3.Error, OSError), closing(self._connect()) as db:
                 harden(db)
-                db.execute("PRAGMA synchronous = NORMAL")  # it need not survive a power cut
+                db.execute("PRAGMA synchronous = NORMAL")  # a heartbeat need not survive a power cut
                 place = "WHERE pid = ? AND host = ? AND birth IS ?"
                 db.execute(f"UPDATE job SET seen = ? {place}", (time.time(), pid, host, birth))
 

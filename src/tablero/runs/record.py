@@ -1,10 +1,10 @@
-"""What a job's file says: the part of the store that is read.
+"""Reading a job's file.
 
-    card      what the job is: fixed when it is made
-    counts    what it has added up
-    sum       a checksum: of a unit or batch, of the card, of the counts; with the job's digest in it
+    record    the columns that say what the job is; fixed when it is made
+    counts    the columns with its totals
+    sum       a checksum of a unit, of a batch, of the record or of the counts; it includes the digest of the problem
 
-Nothing that is read is believed: kinds and ranges are checked (`values`), and sums where the file has them.
+All values that are read are checked: types and ranges (`values`), and checksums where the file has them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from tablero import __version__
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
-from tablero.runs.jobfile import CARD, COUNTS, checksum
+from tablero.runs.jobfile import COUNTS, RECORD, checksum
 from tablero.runs.process import Owner
 from tablero.runs.values import Damaged
 from tablero.search.trace import MOST_POINTS, Point
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_TRIES = 3  # a unit that is lost so often is quarantined
+MOST_TRIES = 3  # a unit that is lost this often is quarantined
 MOST_ANSWERS = 1 << 31  # of one batch
 _SUM = 8  # bytes
 
 
 class JobInfo(NamedTuple):
-    """What a job is: fixed when it is made."""
+    """What a job is; fixed when it is made."""
 
     name: str
-    recipe: dict[str, Any]  # how its family makes the search again
-    problem: bytes  # as its family writes it down
-    kernel: str
-    digest: str
-    version: str = __version__
-    created: float = 0.0
+    recipe: dict[str, Any]  # the verb and its options, from which its family makes the search again
+    problem: bytes  # the puzzle, as its family encodes it
+    kernel: str  # the name and version of the search
+    digest: str  # the fingerprint of the problem
+    version: str = __version__  # of tablero
+    created: float = 0.0  # seconds since 1970
 
     @property
     def before(self) -> dict[str, float]:
-        """What the searches of this job cost that are over, where it needs several, one after the other."""
+        """The cost of the job's earlier searches, if it needs several, one after another."""
         stored = self.recipe.get("stage", {}).get("before", {})
         costs = {key: stored.get(key, 0) for key in ("nodes", "seconds", "cpu")}
         return {key: cost if isinstance(cost, int | float) and isfinite(cost) else 0 for key, cost in costs.items()}
 
 
 class Counts(NamedTuple):
-    """What a job has added up."""
+    """The totals of a job as they are stored."""
 
     nodes: int = 0
     found: int = 0  # of any size: stored as its digits
@@ -63,10 +63,11 @@ class Counts(NamedTuple):
     lost: int = 0
     wall: float = 0.0
     cpu: float = 0.0
-    units: int = 0  # that there are
-    kept: int = 0  # answers that there are
+    units: int = 0  # in the file now
+    kept: int = 0  # answers in the file now
 
     def stored(self) -> tuple[int | str | float | None, ...]:
+        """The values of the columns."""
         return (self.nodes, str(self.found), *self[2:])
 
 
@@ -80,7 +81,7 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class Totals:
-    """The totals of a job."""
+    """The totals of a job, with its units by state."""
 
     nodes: int
     found: int
@@ -94,7 +95,7 @@ class Totals:
     seconds: float
     cpu_seconds: float
     workers: int  # at the last heartbeat
-    speed: float  # nodes a second then
+    speed: float  # nodes a second, at the last heartbeat
 
     @property
     def finished(self) -> bool:
@@ -102,24 +103,24 @@ class Totals:
 
 
 class Record:
-    """A job's file, to look at."""
+    """A job's file, opened for reading."""
 
-    full = ""  # said of one that is written to, when its disk is nearly full
+    full = ""  # why the search must stop, if the disk of the store is nearly full
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self._db = connection
         self._path = path
         self._where = "memory" if path is None else str(path)
-        self._info: tuple[bytes, JobInfo] | None = None  # as it was last read, under its checksum
+        self._info: tuple[bytes, JobInfo] | None = None  # as last read, with its checksum
 
     @property
     def in_memory(self) -> bool:
-        """Whether it ends with this process."""
+        """Whether no file keeps it."""
         return self._path is None
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """An existing job, to look at only: nothing is written."""
+        """Open an existing job for reading only."""
         return cls(jobfile.connect(path, write=False), path)
 
     @property
@@ -136,7 +137,7 @@ class Record:
         self.close()
 
     def version(self) -> int:
-        """Another number when another process has written; it costs next to nothing to ask."""
+        """A number that changes when another process writes to the file; cheap to read."""
         with self._reading():
             found: int = self._db.execute("PRAGMA data_version").fetchone()[0]
             return found
@@ -157,7 +158,7 @@ class Record:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """What is read inside is of one moment, though another process writes."""
+        """Read a consistent state in the block, while another process may write."""
         if self._db.in_transaction:
             yield
             return
@@ -168,7 +169,7 @@ class Record:
             self._db.execute("ROLLBACK")  # nothing was written
 
     def _job(self, *columns: str) -> tuple[Any, ...]:
-        """Of the one row of the job."""
+        """Columns of the only row of the table `job`."""
         row: tuple[Any, ...] | None = self._db.execute(f"SELECT {', '.join(columns)} FROM job").fetchone()
         if row is None:
             raise Damaged("it holds no job")
@@ -180,7 +181,7 @@ class Record:
 
     @property
     def info(self) -> JobInfo:
-        """What the job is: read and unpacked again only where another coordinator has changed it."""
+        """What the job is; read again only if another coordinator has changed it."""
         with self._reading():
             (stored,) = self._job("card_sum")
             if self._info is None or self._info[0] != stored:
@@ -188,9 +189,9 @@ class Record:
             return self._info[1]
 
     def _read_info(self) -> tuple[bytes, JobInfo]:
-        name, *fixed, stored = self._job("name", *CARD, "card_sum")
+        name, *fixed, stored = self._job("name", *RECORD, "card_sum")
         recipe, problem, kernel, digest, version, created = fixed
-        # The name of a job is that of its file: the name in the file might be another job's.
+        # A job has the name of its file; the name in the file may be that of another job.
         name = values.word("the name", name) if self._path is None else self._path.stem
         info = JobInfo(
             name,
@@ -209,7 +210,7 @@ class Record:
         return values.word("the digest", self._job("digest")[0])
 
     def _counts(self) -> tuple[Counts, str]:
-        """The counts, and the digest of which all sums are."""
+        """The counts, and the digest that is part of all checksums."""
         digest, *stored, counts_sum = self._job(*COUNTS, "counts_sum")
         nodes, found, best, done, lost, wall, cpu, units, kept = stored
         counts = Counts(
@@ -227,6 +228,7 @@ class Record:
         return counts, digest
 
     def totals(self) -> Totals:
+        """Read the totals."""
         with self._reading(), self.snapshot():
             counts, _ = self._counts()
             workers, speed = self._job("workers", "speed")
@@ -238,10 +240,10 @@ class Record:
                 {"most": MOST_TRIES},
             ).fetchone()
             if odd:
-                raise Damaged(f"{odd} of its units are not what units are")
+                raise Damaged(f"{odd} of its units have values of wrong types")
             if counts.units != ready + leased + quarantined:
                 raise Damaged(f"it holds {ready + leased + quarantined} units where there must be {counts.units}")
-            # Sums of floats do not meet 1 exactly; "nothing is left" does.
+            # A sum of floats is rarely 1 exactly, so a finished search is recognised by having no units.
             left = values.real("the share that is left", left)
             fraction = 1.0 if ready + leased + quarantined == 0 else min(max(0.0, 1.0 - left), 1.0 - 1e-9)
             return Totals(
@@ -261,7 +263,7 @@ class Record:
             )
 
     def last_state(self) -> bytes | None:
-        """The state of a unit that is worked on, of several the one written last; of a job that rests, of a ready one."""
+        """The state of the unit that was leased last; of a ready unit if none is leased."""
         with self._reading():
             row = self._db.execute(
                 "SELECT id, state, share, sum FROM unit ORDER BY epoch IS NULL, id DESC LIMIT 1"
@@ -274,7 +276,7 @@ class Record:
             return found
 
     def trace(self) -> list[Point]:
-        """How the annealing of a job has gone, where it keeps that."""
+        """The trace of an annealing; empty if the job has none."""
         with self._reading():
             rows = self._db.execute(
                 "SELECT trials, temperature, cost FROM trace ORDER BY trials LIMIT ?", (MOST_POINTS,)
@@ -289,7 +291,7 @@ class Record:
             ]
 
     def owner(self) -> Owner:
-        """The newest coordinator, unless it has left."""
+        """The process of the newest coordinator, unless it has left."""
         with self._reading():
             pid, host, birth, seen = self._job("pid", "host", "birth", "seen")
             return Owner(
@@ -300,7 +302,13 @@ class Record:
             )
 
     def require_idle(self) -> None:
-        """Refuse while another coordinator works on the job."""
+        """Refuse a job that another coordinator works on.
+
+        Raises
+        ------
+        JobError
+            If another coordinator works on the job.
+        """
         owner = self.owner()
         if owner.is_alive() and not owner.is_me:
             name = "" if self._path is None else self._path.stem
@@ -310,9 +318,9 @@ class Record:
             )
 
     def index(self, width: int | None = None) -> list[Batch]:
-        """What batches of answers, of this many numbers each, there are; without the answers."""
+        """The batches of answers with this many numbers each, without the answers themselves."""
         with self._reading():
-            # In one query, so that all of it is of one moment: also how many there must be.
+            # One query, so that the batches and the number of answers expected are consistent.
             rows = self._db.execute(
                 "SELECT id, start, count, width, length(body), kept FROM job LEFT JOIN batch ORDER BY id"
             )
@@ -324,20 +332,20 @@ class Record:
                         break
                     values.whole(f"the width of {what}", wide, *((0,) if width is None else (width, width)))
                     values.blob(f"the state of {what}", start)
-                    most = MOST_ANSWERS if wide else 1  # of answers of no numbers there is one
+                    most = MOST_ANSWERS if wide else 1  # there is only one answer without numbers
                     size = 4 * values.whole(f"the length of {what}", count, 1, most) * wide
                     values.whole(f"the size of {what}", length, size, size)
                     found.append(Batch(values.whole(what, number, -(2**63), 2**63), start, count))
             finally:
-                rows.close()  # a query that is broken off would keep the file open beyond its closing
+                rows.close()  # an unfinished query would keep the file open
             total = sum(batch.rows for batch in found)
             if expected is not None and total != expected:
                 raise Damaged(f"it holds {total} answers where there must be {expected}")
             return found
 
     def bodies(self, numbers: Iterable[int], width: int) -> Iterator[NDArray[np.int32]]:
-        """The answers of these batches, one batch after another."""
-        import numpy as np  # not before: who only looks at numbers, as the web page's server does, need not load it
+        """Yield the answers of each of these batches."""
+        import numpy as np  # not at the top: the web server reads only numbers and need not load it
 
         with self._reading():
             digest = self._digest

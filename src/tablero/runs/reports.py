@@ -1,16 +1,17 @@
-"""What a run writes beside the store for those who look on: the worker list of a job, and a log.
+"""What a run writes beside the store: the worker list of a job, and a log.
 
-The worker list says what each worker has in hand and since when, and what it has brought since the coordinator began.  A
-worker is a thread of this machine, or the address of a worker of the cluster.  Nothing is decided by the list.  It is
-written whole every other second, and removed when the coordinator ends.
+The worker list says which unit each worker works on and since when, and what it has done since the coordinator began.  A
+worker is a thread of this machine, or the address of a worker of the cluster.  The list is only for display.  It is
+rewritten every other second, and removed when the coordinator ends.
 
-The log has JSON lines: one for what was made before a search, one for every unit, one for every search that ended.
+The log has JSON lines: one for the setup before a search, one for every unit, and one for every search that ended.
 
     {"event": "made", "seconds": 0.31}
     {"event": "unit", "unit": 1, "nodes": 5000, "solutions": 12, "seconds": 0.02, "cpu_seconds": 0.02, "left": 1}
     {"event": "search", "kernel": "cover.bits/1", "status": "complete", "nodes": 16101, "solutions": 6720, …}
 
-`seconds` of a unit is wall time from when it was handed out until it was booked, `left` how many units follow from it.
+`seconds` of a unit is the wall time from its submission until its result is stored; `left` is the number of units that its
+remainder is divided into.
 """
 
 from __future__ import annotations
@@ -38,22 +39,22 @@ _TYPES: dict[str, type] = {"worker": str, "unit": int, "seconds": float, "units"
 
 
 def workers_file(job: Path) -> Path:
-    """Where the worker list of a job is."""
+    """The file with the worker list of a job."""
     return job.with_suffix(".workers")
 
 
 class WorkerList:
-    """Writes the worker list of a job; nothing where the search is in memory."""
+    """Writes the worker list of a job; for a search in memory it writes nothing."""
 
     def __init__(self, job: Path | None, scheduler: str) -> None:
         self._path = None if job is None else workers_file(job)
         self._scheduler = scheduler
-        self._brought: dict[str, dict[str, Any]] = {}
+        self._done: dict[str, dict[str, Any]] = {}
 
-    def book(self, outcome: Outcome) -> None:
-        """A worker has brought a unit back."""
+    def add(self, outcome: Outcome) -> None:
+        """Add a finished unit to the totals of its worker."""
         if self._path is not None and outcome.worker:
-            row = self._row_of(self._brought, outcome.worker)
+            row = self._row_of(self._done, outcome.worker)
             row["units"] += 1
             row["nodes"] += outcome.nodes
             row["found"] += outcome.found
@@ -63,15 +64,15 @@ class WorkerList:
         return rows.setdefault(worker, {"units": 0, "nodes": 0, "found": 0})
 
     def write(self, out: Mapping[Promise, Lease], engine: Engine, now: float) -> None:
-        """Write who has what in hand.  A disk that is full or a folder that is gone keeps nobody from working."""
+        """Write the list.  An error of the file system is ignored: the list is not worth stopping a search."""
         if self._path is None:
             return
         where = engine.where()
-        rows: dict[str, dict[str, Any]] = {name: dict(row) for name, row in self._brought.items()}
+        rows: dict[str, dict[str, Any]] = {name: dict(row) for name, row in self._done.items()}
         for promise, lease in out.items():
             if (name := where.get(promise)) is not None:
-                in_hand = {"unit": lease.units[0].id, "seconds": round(now - lease.began, 3)}
-                self._row_of(rows, name).update(in_hand)
+                current = {"unit": lease.units[0].id, "seconds": round(now - lease.began, 3)}
+                self._row_of(rows, name).update(current)
         content = {
             "host": socket.gethostname(),
             "scheduler": self._scheduler,
@@ -86,14 +87,14 @@ class WorkerList:
             fresh.replace(self._path)
 
     def end(self) -> None:
-        """Nobody works any more."""
+        """Remove the list."""
         if self._path is not None:
             with suppress(OSError):
                 self._path.unlink()
 
 
 def read_workers(job: Path) -> dict[str, Any]:
-    """The worker list of a job; empty where there is none, or where the file holds something else."""
+    """Read the worker list of a job; empty if there is none, or if the file is not a worker list."""
     try:
         with workers_file(job).open("rb") as stream:
             found = json.loads(stream.read(_MOST_BYTES))
@@ -110,7 +111,7 @@ def read_workers(job: Path) -> dict[str, Any]:
 
 
 class Log:
-    """The log of one session; a file that was there is replaced."""
+    """The log of one session.  It replaces an existing file."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._units = path, 0

@@ -1,21 +1,22 @@
-"""How a search is to be run: one object says it, for every question.
+"""How a search is run: the values of a verb's parameter `run`.
 
-    Here    threads of this process; the search lives as long as the call
-    Job     the same, but kept under a name: it survives any crash and can be resumed
-    Grid    the workers of a Dask cluster; with the name of a job, durable as well
+    Here    threads of this process; the search ends with the call
+    Job     threads of this process and a file: the search survives any crash and can be resumed
+    Grid    the workers of a Dask cluster; with the name of a job it can be resumed as well
 
-A verb takes one as `run=`; what it says is done by a `Session`.  Work that is no search has a `Clock`; work that can be cut
-anywhere, as random walks, calls `until_stopped`.  Neither NumPy nor Numba is imported here.
+A `Session` runs searches as such an object says.  Work that is not a search uses a `Clock`, and work that can stop after any
+step, such as random walks, `until_stopped`.  This module imports neither NumPy nor Numba.
 """
 
 from __future__ import annotations
 
+import inspect
 import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
     from tablero.runs.record import Record
 
 MOST_THREADS = 1024
-_BEAT = 0.1  # seconds between two snapshots
+_BETWEEN = 0.1  # seconds between two snapshots
 _NAME = "1 to 64 letters, digits, dots, dashes or underscores"
+R = TypeVar("R")
 Receiver = Callable[["Findings[Any]"], None]
 
-# The type of every parameter, what its values are, and which values will do where not all of the type.
+# The type of each parameter, the expected values in words, and a test for values of the type.
 _WHOLE = (Integral, "a whole number from 1", lambda number: number >= 1)
 _FUNCTION = (Callable, "a function", lambda function: not isinstance(function, type))
 _PATH = (str, os.PathLike)
@@ -54,7 +56,7 @@ _FIELDS: dict[str, tuple[Any, str, Callable[[Any], bool]]] = {
 
 
 def _checked(name: str, value: Any) -> Any:
-    """A parameter's value as it is used; NumPy's numbers are numbers too."""
+    """The value of a parameter, checked and converted; numbers of NumPy are accepted."""
     of, expected, fits = _FIELDS[name]
     try:
         good = isinstance(value, of) and (of is bool or not isinstance(value, bool)) and fits(value)
@@ -66,31 +68,57 @@ def _checked(name: str, value: Any) -> Any:
 
 
 class Question(NamedTuple):
-    """What a job must know to ask its question again."""
+    """What a job stores to ask its question again."""
 
-    recipe: dict[str, Any]  # the family, the verb and what was asked of it
-    problem: Callable[[], bytes]  # the puzzle as its family writes it down; made only for a job
+    recipe: dict[str, Any]  # the family, the verb and its options
+    problem: Callable[[], bytes]  # encodes the puzzle; called only for a job
+
+
+_SHARED_PARAMETERS = """\
+time_limit
+    Stop after this many seconds of searching; compiling does not count.
+node_limit
+    Stop after this many nodes: exactly on one thread, approximately on several.
+unit_nodes
+    Nodes of each unit of work; if not given, a unit takes a few seconds.
+log
+    A file that gets a line of JSON for every unit of work.
+watch
+    A function that is called with a `Snapshot` of the progress ten times a second, for example ``tb.Progress()``.
+receive
+    For front ends: a function that is called with findings as they come, if there are too many answers to keep.
+brief
+    For front ends: whether only as many answers are returned after Ctrl-C as can be printed in a moment.
+opened
+    For front ends: the file of the job, if it is open already.
+question
+    For verbs: what the job stores to ask its question again.
+"""
+
+
+def _documented(kind: type[R]) -> type[R]:
+    """Add the parameters that all runs share to the docstring of a class."""
+    text, heading, examples = inspect.cleandoc(kind.__doc__ or "").partition("\n\nExamples\n")
+    kind.__doc__ = f"{text}\n{_SHARED_PARAMETERS}{heading[1:]}{examples}"
+    return kind
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What all ways to run a search have in common."""
+    """The base of `Here`, `Job` and `Grid`."""
 
-    time_limit: float | None = None  # seconds of searching
-    node_limit: int | None = None  # about so many nodes; just so many on one thread
-    unit_nodes: int | None = None  # of each unit; else a unit has as many as take a few seconds
-    log: str | os.PathLike[str] | None = None  # a file for a line of JSON a unit: see `reports`
+    time_limit: float | None = None
+    node_limit: int | None = None
+    unit_nodes: int | None = None
+    log: str | os.PathLike[str] | None = None
     watch: Watcher | None = field(default=None, repr=False)
-    # Gets answers that are too many to be kept: see `passes`.
     receive: Receiver | None = field(default=None, repr=False)
-    # Whether Ctrl-C leaves only as many answers as are printed in a moment.
     brief: bool = field(default=False, repr=False)
-    # The job's file, where it is open already.
     opened: Record | None = field(default=None, repr=False, compare=False)
     question: Question | None = field(default=None, repr=False, compare=False)
 
     durable: ClassVar[bool] = False
-    """Whether the search must be one whose nodes can be counted wherever and however often it is continued."""
+    """Whether the search may be interrupted and continued, here or elsewhere, with the same nodes and answers."""
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -100,41 +128,56 @@ class Run:
         if self.job_name:
             from tablero.runs.jobs import path_of
 
-            path_of(self.job_name)  # refuses what is no name
+            path_of(self.job_name)  # refuses an invalid name
 
     @property
     def job_name(self) -> str:
-        """The job's name; empty where the search is not kept."""
+        """The name of the job; empty if there is none."""
         return ""
 
     @property
-    def passes(self) -> bool:
-        """Whether answers come in order and nothing keeps them, so that many go straight to the one who receives them."""
+    def streams(self) -> bool:
+        """Whether many answers go to `receive` as they come: they come in order, and no file keeps them."""
         return isinstance(self, Here) and self.threads == 1 and not self.durable and self.receive is not None
 
     def engine(self) -> Engine:
-        """The workers."""
+        """Start the workers."""
         raise NotImplementedError
 
     def within(self, seconds: float | None) -> Self:
-        """The same with another time limit."""
+        """A copy with another time limit."""
         return replace(self, time_limit=seconds)
 
     def asking(self, recipe: dict[str, Any], problem: Callable[[], bytes]) -> Self:
-        """The same, with what a job must know to ask its question again; the first to say so is the one who asks."""
+        """A copy with the question that a job stores, unless an outer verb has set one already."""
         return self if self.question is not None else replace(self, question=Question(recipe, problem))
 
     def report(self, snapshot: Snapshot) -> None:
-        """Let the watcher know, where there is one; a stop is heard here too, except where something ends."""
+        """Pass a snapshot to the watcher.  Except at the end, a request to stop raises KeyboardInterrupt."""
         if not (snapshot.over or snapshot.remark):
             interrupts.check()
         if self.watch is not None:
             self.watch(snapshot)
 
 
+@_documented
 @dataclass(frozen=True)
 class Here(Run):
-    """Threads of this process."""
+    """Run a search on threads of this process.
+
+    The search ends with the call: at Ctrl-C or a limit the result contains everything found so far.
+
+    Parameters
+    ----------
+    threads
+        Number of threads, 1 to 1024.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> tb.queens.Queens(8).count(run=tb.Here(threads=2, time_limit=60)).solutions
+    92
+    """
 
     threads: int = field(default=1, kw_only=True)
 
@@ -144,9 +187,26 @@ class Here(Run):
         return Threads(self.threads)
 
 
+@_documented
 @dataclass(frozen=True)
 class Job(Here):
-    """Threads of this process, and a file under a name."""
+    """Run a search on threads of this process and keep it in a file.
+
+    The search survives any crash.  The same question with the same name continues it.
+
+    Parameters
+    ----------
+    name
+        The name of the job: 1 to 64 letters, digits, dots, dashes or underscores.
+    threads
+        Number of threads, 1 to 1024.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> tb.queens.Queens(10).count(run=tb.Job("ten", threads=2)).solutions  # doctest: +SKIP
+    724
+    """
 
     name: str
     durable: ClassVar[bool] = True
@@ -156,12 +216,31 @@ class Job(Here):
         return self.name
 
 
+@_documented
 @dataclass(frozen=True)
 class Grid(Run):
-    """A Dask cluster: the address of its scheduler, or local:N for N processes of this machine."""
+    """Run a search on the workers of a Dask cluster.
+
+    Parameters
+    ----------
+    address
+        The address of the scheduler as HOST:PORT or tls://HOST:PORT, or local:N for N processes of this machine.
+    tls
+        The folder with the certificates of the cluster.
+    insecure
+        Whether other machines may be used without TLS.
+    job
+        The name of a job that keeps the search, as in `Job`.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> tb.queens.Queens(14).count(run=tb.Grid("local:4", job="fourteen")).solutions  # doctest: +SKIP
+    365596
+    """
 
     address: str
-    tls: str = field(default="", kw_only=True)  # the folder with the certificates
+    tls: str = field(default="", kw_only=True)
     insecure: bool = field(default=False, kw_only=True)
     job: str = field(default="", kw_only=True)
     durable: ClassVar[bool] = True
@@ -180,26 +259,32 @@ HERE = Here()
 
 
 def require_run(run: object) -> None:
-    """Refuse what does not say how to run something.  Whatever takes time begins with a session, a clock or this."""
+    """Refuse a value of a parameter `run` that is not a `Run`.  A `Session` and a `Clock` call this too."""
     if not isinstance(run, Run):
         raise BadInput(f"run={short(run)}: expected Here(…), Job(…) or Grid(…)")
 
 
 def require_most(most: int | None) -> None:
-    """Refuse what is no number of answers; None is all."""
+    """Refuse an invalid number of answers; None means all."""
     if most is not None:
         _checked("most", most)
 
 
 def require_here(run: Run, what: str) -> None:
-    """Refuse a job or a grid where there is no search to keep or to share."""
+    """Refuse a job or a cluster for work that is not a search."""
     require_run(run)
     if run.durable:
         raise NothingToKeep(f"{what} is not a search that can be kept or shared: leave the job and the cluster out")
 
 
 class Clock:
-    """For work that is no search: time since it was made, whether a limit of the run is met, a word to those who watch."""
+    """Measures work that is not a search: its time, the limits of the run, and its progress.
+
+    Parameters
+    ----------
+    run
+        How the work is run; the clock starts now.
+    """
 
     def __init__(self, run: Run) -> None:
         require_run(run)
@@ -209,14 +294,16 @@ class Clock:
 
     @property
     def seconds(self) -> float:
+        """Seconds since the clock was made."""
         return time.monotonic() - self._began
 
     @property
     def cpu_seconds(self) -> float:
+        """CPU seconds of this thread since the clock was made."""
         return time.thread_time() - self._cpu
 
     def is_up(self, nodes: int) -> bool:
-        """Whether the time of the run is over, or its nodes are visited."""
+        """Whether the time limit or the node limit of the run is met."""
         interrupts.check()
         run = self.run
         if run.node_limit is not None and nodes >= run.node_limit:
@@ -224,19 +311,34 @@ class Clock:
         return run.time_limit is not None and self.seconds >= run.time_limit
 
     def report(self, words: str, *, fraction: float | None = None, nodes: int = 0) -> None:
-        """Let the watcher know, ten times a second at most."""
+        """Pass the progress to the watcher, at most ten times a second."""
         seconds = self.seconds
         if seconds >= self._next:
-            self._next = seconds + _BEAT
+            self._next = seconds + _BETWEEN
             limit = self.run.time_limit
             self.run.report(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
 
 
 @interrupts.Polling()
 def until_stopped(slices: Iterable[int], total: int, what: str, run: Run) -> tuple[int, bool]:
-    """Go through slices, each of which says how many there are by then: how many were made, and whether Ctrl-C ended it.
+    """Do work slice by slice until a limit is met or Ctrl-C comes.
 
-    The first slice is made whatever the limit; Ctrl-C before its end leaves nothing to tell, and is passed on.
+    The first slice is always completed.  Ctrl-C before its end raises KeyboardInterrupt.
+
+    Parameters
+    ----------
+    slices
+        An iterator that does a slice of the work and yields the number of things made so far.
+    total
+        The number that are made if nothing stops the work.
+    what
+        What one of them is called, for the progress.
+    run
+        How the work is run.
+
+    Returns
+    -------
+    The number made, and whether Ctrl-C ended the work.
     """
     clock, made = Clock(run), 0
     try:

@@ -1,10 +1,10 @@
-"""Safety of a cluster of several machines: addresses, certificates, private folders.
+"""Security of a cluster of several machines: addresses, certificates, private folders.
 
-Without TLS only this machine is talked to, unless the user insists: whoever can talk to a worker can run code on it.
+Without TLS connections are limited to this machine, unless the user sets `insecure`: anyone who can connect to a worker can
+run code on it.
 
-Certificates are made by trustme: an authority, and one each for scheduler, workers and clients.  Everyone shows one of the
-authority and asks for one: whoever has none gets in nowhere.  The authority's own key is thrown away as soon as it has
-signed.
+Certificates are made by trustme: an authority, and a certificate each for scheduler, workers and clients.  Both ends of a
+connection show a certificate of the authority.  The key of the authority is deleted as soon as it has signed.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def host_of(text: str, option: str) -> Address | str:
-    """An address, or the name of a machine as a certificate can hold it.
+    """Parse an IP address or the name of a machine.
 
-    A name that ends in a number is an address with a slip in it, such as 10.0.0.300.
+    A name that ends in a number is refused, as it is an address with a mistake, such as 10.0.0.300.
     """
     with suppress(ValueError):
         return ipaddress.ip_address(text)
@@ -48,7 +48,7 @@ def host_of(text: str, option: str) -> Address | str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can be meant; of names that is only localhost, whatever another one begins with."""
+    """Whether a host is a loopback address or the name localhost."""
     if host.lower() == "localhost":
         return True
     try:
@@ -60,7 +60,21 @@ def is_loopback(host: str) -> bool:
 def checked_address(
     address: str, *, secure: bool, insecure: bool, option: str = "the cluster", default_port: int | None = None
 ) -> str:
-    """A scheduler's address with its protocol; without TLS only this machine is talked to, unless the user insists."""
+    """A scheduler's address with its protocol.
+
+    Parameters
+    ----------
+    address
+        HOST:PORT, with tcp:// or tls:// before it or not.
+    secure
+        Whether there is a folder with certificates.
+    insecure
+        Whether another machine is allowed without TLS.
+    option
+        What the address is called in messages.
+    default_port
+        The port if the address has none.
+    """
     scheme, _, rest = address.rpartition("://")
     host, port = _host_and_port(rest, f"{option} {address}")
     if scheme not in ("", "tcp", "tls") or (port is None and default_port is None):
@@ -75,7 +89,7 @@ def checked_address(
 
 
 def checked_host(host: str, *, secure: bool, insecure: bool) -> str:
-    """An address to listen on; an IPv6 address gets the brackets that it has beside a port."""
+    """An address to listen on; an IPv6 address gets brackets."""
     known = host_of(host.removeprefix("[").removesuffix("]"), f"--host {host}")
     written = f"[{known}]" if isinstance(known, ipaddress.IPv6Address) else str(known)
     _require_local(written, f"--host {host}", secure or insecure)
@@ -83,9 +97,9 @@ def checked_host(host: str, *, secure: bool, insecure: bool) -> str:
 
 
 def host_towards(scheduler: str, *, secure: bool, insecure: bool) -> str:
-    """Where a worker and its nanny listen, if nobody says: on the one address that the scheduler reaches them by.
+    """The address that a worker and its nanny listen on by default: the one that the scheduler reaches them at.
 
-    Dask would let the worker, though not its nanny, listen on all of them.
+    Dask would let the worker, but not its nanny, listen on all addresses.
     """
     from distributed.comm import get_address_host, get_local_address_for
 
@@ -99,7 +113,7 @@ def host_towards(scheduler: str, *, secure: bool, insecure: bool) -> str:
 
 
 def check_free(host: str, port: int, option: str) -> None:
-    """Tell in one line, before Dask tells in many, that one cannot listen there."""
+    """Refuse an address and port that cannot be listened on, in one line; Dask would print many."""
     name = host.removeprefix("[").removesuffix("]")
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)[0]
@@ -111,7 +125,7 @@ def check_free(host: str, port: int, option: str) -> None:
 
 
 def is_open(address: str) -> bool:
-    """Whether anybody listens there now."""
+    """Whether something listens at an address now."""
     from distributed.comm import get_address_host_port
 
     try:
@@ -122,7 +136,7 @@ def is_open(address: str) -> bool:
 
 
 def _host_and_port(text: str, option: str) -> tuple[str, int | None]:
-    """HOST, HOST:PORT, [IPV6] or [IPV6]:PORT, the host in the same spelling."""
+    """Parse HOST, HOST:PORT, [IPV6] or [IPV6]:PORT."""
     if text.startswith("["):
         host, end, rest = text[1:].partition("]")
         colon, port = rest[:1], rest[1:]
@@ -131,7 +145,7 @@ def _host_and_port(text: str, option: str) -> tuple[str, int | None]:
     else:
         host, colon, port = text.partition(":")
         if ":" in port:
-            raise BadInput(f"{option}: an IPv6 address stands in brackets, as [::1]:8786")
+            raise BadInput(f"{option}: expected an IPv6 address in brackets, as [::1]:8786")
         good = bool(host) and bool(host_of(host, option))
     if not good or (colon and not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536)):
         raise BadInput(f"{option}: expected HOST:PORT with a port from 1 to 65535")
@@ -140,15 +154,15 @@ def _host_and_port(text: str, option: str) -> tuple[str, int | None]:
 
 def _require_local(host: str, option: str, may_be_open: bool) -> None:
     if not may_be_open and not is_loopback(host):
-        remedy = "give a folder with certificates (tls), or insist (insecure)"
+        remedy = "give a folder with certificates (tls), or allow it (insecure)"
         raise BadInput(f"{option}: not encrypted and not this machine; {remedy}")
 
 
-# What Dask is given
+# Settings for Dask
 
 
 def tls_of(folder: str, role: str) -> Any:
-    """Dask's security settings for one role, from the files that `make_certificates` wrote."""
+    """Dask's security settings for one role, from the files of `make_certificates`."""
     distributed = need("distributed", "TLS", "cluster")
     files = files_of(folder, role)
     return distributed.Security(
@@ -159,7 +173,13 @@ def tls_of(folder: str, role: str) -> Any:
 
 
 def files_of(folder: str, role: str) -> dict[str, Path]:
-    """The authority's certificate and the role's certificate and key; all must be there."""
+    """The files of the authority's certificate and of the role's certificate and key.
+
+    Raises
+    ------
+    BadInput
+        If one of them is missing.
+    """
     base = Path(folder)
     files = {"ca": base / "ca.pem", "cert": base / f"{role}.pem", "key": base / f"{role}-key.pem"}
     for file in files.values():
@@ -173,7 +193,7 @@ def files_of(folder: str, role: str) -> dict[str, Path]:
 def private_scratch() -> str:
     """A folder for Dask's scratch files that only this user can enter.
 
-    Left alone, Dask takes /tmp/dask-scratch-space, which whoever comes first may own, and imports from it.
+    By default Dask imports from /tmp/dask-scratch-space, which any user may have created.
     """
     import dask
 
@@ -184,7 +204,7 @@ def private_scratch() -> str:
             folder.mkdir(mode=0o700)
         if _is_private(folder):
             return str(folder)
-        # Somebody took the name.  One that was made for this reason before serves again.
+        # Another user has taken the name.  A folder that was created for this reason before is used again.
         for other in Path(base).glob(f"{folder.name}-*"):
             if _is_private(other):
                 return str(other)
@@ -202,18 +222,29 @@ def _is_private(folder: Path) -> bool:
 
 
 def make_certificates(folder: Path, hosts: list[str]) -> list[Path]:
-    """Write an authority and certificates for all roles into a new folder, whole or not at all.
+    """Write an authority and certificates for all roles into a new folder, completely or not at all.
 
-    Only its owner can enter the folder, and the keys are for their owner's eyes only from their first byte.
+    Only the owner can enter the folder, and the keys are created readable only by the owner.
+
+    Parameters
+    ----------
+    folder
+        The folder, which must not exist or be empty.
+    hosts
+        Names and addresses of the machines.
+
+    Returns
+    -------
+    The files.
     """
     contents = _certificates(hosts)
     try:
         place = folder.resolve()
         if (place / "ca.pem").exists():
             raise BadInput(f"{folder} has certificates already: choose another folder, or remove it first")
-        # The new folder takes the place of an empty one, which must not be the one that a shell stands in.
+        # The new folder replaces an empty one, which must not be the current folder of a shell.
         if place.exists() and (not place.is_dir() or place == Path.cwd() or any(place.iterdir())):
-            raise BadInput(f"{folder} is not an empty folder: name one that is not there yet")
+            raise BadInput(f"{folder} is not an empty folder: expected a new one")
         place.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))  # 0700
         try:
@@ -234,7 +265,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 def _certificates(hosts: list[str]) -> dict[str, bytes]:
-    """The files of a new authority, by their names."""
+    """The contents of the files of a new authority, by name."""
     trustme = need("trustme", "cluster certificates", "cluster")
     names = [str(host_of(host, "--hosts")) for host in hosts]
     until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=_DAYS)
@@ -245,7 +276,7 @@ def _certificates(hosts: list[str]) -> dict[str, bytes]:
             issued = authority.issue_cert(
                 *names, organization_name="tablero", organization_unit_name=role, not_after=until
             )
-        except UnicodeError as error:  # a name of the local network that IDNA does not allow
+        except UnicodeError as error:  # IDNA does not allow all names of a local network
             raise BadInput(f"--hosts: a certificate cannot hold this name ({error})") from None
         files[f"{role}.pem"] = issued.cert_chain_pems[0].bytes()
         files[f"{role}-key.pem"] = issued.private_key_pem.bytes()

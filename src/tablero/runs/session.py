@@ -1,6 +1,6 @@
-"""Sessions: searches for one question, which share the workers, the time and the job's file.
+"""Sessions: one or more searches for one question, which share the workers, the time limit and the job's file.
 
-A question that needs one search calls `perform`; one that needs several, one after another, opens a `Session`.
+A verb that needs one search calls `perform`.  A verb that needs several, one after another, opens a `Session`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,16 @@ if TYPE_CHECKING:
     from tablero.runs.record import JobInfo
     from tablero.runs.store import Store
 
-_COMPILED: set[Hashable] = set()  # kernels that this process has used
+_COMPILED: set[Hashable] = set()  # variants of searches whose kernels this process has loaded
 _NOTHING = Outcome.empty(0)
 
 
 @contextmanager
 def sigterm_interrupts() -> Iterator[None]:
-    """SIGTERM, by which 'jobs stop' and batch systems ask a process to end, is a KeyboardInterrupt meanwhile: a program that
-    has no other plan for it keeps what it found instead of dying.  Only the main thread of a program can say so."""
+    """Turn SIGTERM into a KeyboardInterrupt, so that a program returns what was found instead of dying.
+
+    'jobs stop' and batch systems send SIGTERM.  A handler of the program is left alone.  Only the main thread can do this.
+    """
     ends = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     if not ends or threading.current_thread() is not threading.main_thread():
         yield
@@ -49,23 +51,38 @@ def sigterm_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-latest: Result | None = None  # of the last search, whose answers may not have been printed yet
+latest: Result | None = None  # of the last search, for a front end that is interrupted while it prints
 
 
 class Session:
-    """Searches that follow one another for one question: they share workers, time and the job's file."""
+    """One or more searches for one question, one after another; a context manager.
+
+    Parameters
+    ----------
+    run
+        How the searches are run.
+
+    Attributes
+    ----------
+    run
+        How the searches are run.
+    spent
+        A result with the nodes and seconds of all searches so far; for a job also of earlier runs.
+    setup_seconds
+        Seconds of setup before a search, for example to build a matrix.
+    """
 
     def __init__(self, run: Run) -> None:
         require_run(run)
         self.run = run
-        self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
-        self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
-        self._last: Result | None = None  # what became of the last search
-        self.setup_seconds = 0.0  # before any search, for example to build a matrix
+        self.spent = Result("open", 0, _NOTHING)
+        self._seconds, self._nodes = 0.0, 0  # of this session, which its limits are about
+        self._last: Result | None = None  # of the last search
+        self.setup_seconds = 0.0
         self._engine: Engine | None = None
         self._store: Store | None = None
         self._log = None if run.log is None else Log(Path(run.log))
-        self._sigterm = sigterm_interrupts()  # also while something is loaded or made before a search
+        self._sigterm = sigterm_interrupts()  # also during the setup before a search
 
     def __enter__(self) -> Session:
         self._sigterm.__enter__()
@@ -92,7 +109,7 @@ class Session:
 
     @property
     def info(self) -> JobInfo | None:
-        """What the job of that name is, where there is one already."""
+        """The job as its file describes it; None if there is no job yet."""
         name, opened = self.run.job_name, self.run.opened
         if opened is not None:
             return opened.info
@@ -103,7 +120,7 @@ class Session:
 
     @property
     def stage(self) -> dict[str, Any]:
-        """What the job knows of its present search: see `perform`.  Empty where there is no job of this question yet."""
+        """What the job has stored about its present search (see `perform`); empty if no job has asked this question."""
         info, question = self.info, self.run.question
         if info is None or question is None or info.problem != question.problem():
             return {}
@@ -113,20 +130,20 @@ class Session:
 
     @property
     def left(self) -> float | None:
-        """Seconds until the time limit."""
+        """Seconds until the time limit; None if there is none."""
         limit = self.run.time_limit
         return None if limit is None else max(limit - self._seconds, 0.001)
 
     @property
     def over(self) -> bool:
-        """Whether a limit of the session is met."""
+        """Whether the time limit or the node limit is met."""
         interrupts.check()
         time_limit, node_limit = self.run.time_limit, self.run.node_limit
         late = time_limit is not None and self._seconds >= time_limit
         return late or (node_limit is not None and self._nodes >= node_limit)
 
     def charge(self, clock: Clock) -> None:
-        """Work beside the searches is part of the session's time."""
+        """Add the seconds of a clock, for work beside the searches, to the session's time and cost."""
         cost = Result("open", 0, _NOTHING, seconds=clock.seconds, cpu_seconds=clock.cpu_seconds)
         self.spent = self.spent.after(cost)
         self._seconds += cost.seconds
@@ -154,13 +171,38 @@ class Session:
         progress_text: ProgressText = PLAIN_PROGRESS,
         of: Callable[[Answers], Findings[Any]] | None = None,
     ) -> Result:
-        """Run a search until it is done, the time of the session is up, or the patience with this one is over.
+        """Run a search until it is done, a limit of the session is met, or `patience` or `nodes` are used up.
 
-        `stage` is what a job must know of this search to make it again, where the question alone does not say it: which
-        of several it is, and what those before it cost (`before`).
+        Compiling does not count as time.
 
-        Patience is of seconds, or of nodes, which are the same on a slow machine.
-        Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
+        Parameters
+        ----------
+        search
+            The search.
+        most
+            The number of answers that are enough; None for all.
+        keep
+            Whether answers are kept, and not only counted.
+        patience, nodes
+            Seconds and nodes for this search alone.  A number of nodes means the same on every machine.
+        stage
+            What a job must store to make this search again, if the question needs several: which of them it is, and the
+            cost of those before it (`before`).
+        progress_text
+            How the progress is shown.
+        of
+            Makes findings of answers; if given, many answers are checked as they come.
+
+        Returns
+        -------
+        The result, which contains everything found so far if the search was stopped.
+
+        Raises
+        ------
+        Interrupted
+            If Ctrl-C came while the answers of a complete search were read.
+        JobError
+            If the job's file cannot be written, or belongs to another question.
         """
         require_most(most)
         global latest
@@ -170,11 +212,11 @@ class Session:
         latest = latest if earlier is None else earlier
         try:
             engine = self._engine_for(search)
-        except KeyboardInterrupt:  # as after any Ctrl-C, what was found until now is returned
+        except KeyboardInterrupt:  # as after any Ctrl-C, everything found so far is returned
             return self._stopped(search, most, keep)
         streaming = None
         if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
-            streaming = StreamingCheck(search, of, self.run.receive if self.run.passes else None)
+            streaming = StreamingCheck(search, of, self.run.receive if self.run.streams else None)
         limits = [limit for limit in (self.left, patience) if limit is not None]
         if self.run.node_limit is not None:
             left = max(self.run.node_limit - self._nodes, 1)
@@ -189,7 +231,7 @@ class Session:
                 time_limit=min(limits, default=None),
                 node_limit=nodes,
                 store=store,
-                watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
+                watch=self._watcher(4 * search.width if keep and not self.run.streams else 0),
                 progress_text=progress_text,
                 unit_nodes=self.run.unit_nodes,
                 log=self._log,
@@ -201,49 +243,49 @@ class Session:
         latest = self._last = result
         if streaming is not None:
             result = streaming.conclude(result, most, earlier=earlier is not None and earlier.solutions > 0)
-        self._seconds += time.monotonic() - began  # also in which answers were checked and passed on
+        self._seconds += time.monotonic() - began  # including the checking and printing of answers
         self._nodes += result.nodes - (earlier.nodes if earlier else 0)
         self._account(search, result)
         return result
 
     def _account(self, search: Search, result: Result) -> None:
-        """Add the cost of a search, and report how it ended."""
+        """Add the cost of a search, and report why it ended."""
         if self._log is not None:
             self._log.search(search, result)
-        self.spent = self.spent.after(result)  # with what a job has cost before
+        self.spent = self.spent.after(result)  # includes the earlier runs of a job
         if result.interrupted:
-            self._tell_interrupted(result)
+            self._report_interrupt(result)
         if result.full:
             self.run.report(Snapshot(remark=result.full))
 
     def _engine_for(self, search: Search) -> Engine:
-        """What works for the session, once the search is compiled."""
+        """Start the workers, if there are none yet, and compile the search."""
         if self._engine is None:
-            self.run.report(Snapshot())  # whatever was compiled is; to find a cluster may take a while
+            self.run.report(Snapshot())  # ends the message about compiling: to connect to a cluster may take a while
             self._engine = self.run.engine()
         self._compile(search)
         return self._engine
 
     def _stopped(self, search: Search, most: int | None, keep: bool) -> Result:
-        """What is known of a search that was interrupted before it began."""
+        """The result of a search that was interrupted before it began."""
         if self._store is None:
             return Result("open", 0, Outcome.empty(search.width), fraction=0.0, interrupted=True, kept=keep)
         result = interrupted_result(search, self._store, most, keep=keep)
-        self._tell_interrupted(result)
+        self._report_interrupt(result)
         return result
 
-    def _tell_interrupted(self, result: Result) -> None:
+    def _report_interrupt(self, result: Result) -> None:
         name, some = self.run.job_name, len(result.answers)
         if name:
-            self.run.report(Snapshot(remark=f"interrupted; 'tablero jobs resume {name}' goes on"))
+            self.run.report(Snapshot(remark=f"interrupted; 'tablero jobs resume {name}' continues the job"))
         if result.kept and 0 < some < result.solutions:
-            whole = f"'tablero jobs export {name}' has them all" if name else "a job would have kept them all"
-            self.run.report(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are told; {whole}"))
+            rest = f"'tablero jobs export {name}' prints all of them" if name else "a job keeps all of them"
+            self.run.report(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are printed; {rest}"))
 
     def _watcher(self, size: int) -> Watcher | None:
-        """The watcher of the run, with the time and the nodes of the whole session in place of those of one search.
+        """The watcher of the run, called with the time and the nodes of the whole session instead of one search.
 
-        It also gets a warning when the answers, of so many bytes each, will hardly fit on the disk.
+        It also gets a warning when the answers, of `size` bytes each, will probably not fit on the disk.
         """
         watch, seconds, nodes = self.run.watch, self._seconds, self._nodes
         if watch is None:
@@ -261,7 +303,7 @@ class Session:
                     watch(
                         Snapshot(
                             remark=f"all answers will take about {format_size(foreseen)}, and {folder} has "
-                            f"{format_size(free)} free: the search stops before it is full; to count them needs no room"
+                            f"{format_size(free)} free: the search stops before the disk is full; counting needs no disk"
                         )
                     )
             watch(replace(now, seconds=now.seconds + seconds, nodes=now.nodes + nodes, time_limit=limit))
@@ -269,22 +311,22 @@ class Session:
         return report
 
     def _open_store(self, search: Search, most: int | None, stage: Mapping[str, Any] | None) -> Store:
-        """The job's file: made, found again, or begun anew for the search that follows another.
+        """Create or open the job's file, or replace its search by the next one.
 
-        Its recipe has the number of answers that are enough, where not all are wanted, and the stage.
+        The recipe that it stores includes the number of answers that are enough, and the stage.
         """
         name, question = self.run.job_name, self.run.question
-        assert question is not None  # without them it could not be resumed
+        assert question is not None  # without it the job could not be resumed
         recipe = question.recipe if most is None else {**question.recipe, "most": most}
         if stage is not None:
             recipe = {**recipe, "stage": dict(stage)}
         if self._store is None:
             opened = cast("Store | None", self.run.opened)
             self._store, new = jobs.begin(name, search, recipe, question.problem(), opened)
-            self._store.hold()  # also while kernels are compiled, and the search that follows is made
+            self._store.hold()  # also while kernels are compiled and the next search is made
             if not new:
                 percent = 100 * self._store.totals().fraction
-                self.run.report(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
+                self.run.report(Snapshot(remark=f"job {name!r} continues from {percent:.2f} %"))
         else:
             jobs.follow(self._store, search, recipe)
         return self._store
@@ -305,6 +347,6 @@ def perform(
     progress_text: ProgressText = PLAIN_PROGRESS,
     of: Callable[[Answers], Findings[Any]] | None = None,
 ) -> Result:
-    """Run one search."""
+    """Run one search; see `Session.perform` for the parameters."""
     with Session(run) as session:
         return session.perform(search, most=most, keep=keep, progress_text=progress_text, of=of)

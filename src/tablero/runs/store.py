@@ -1,18 +1,18 @@
-"""The store of a job: one SQLite file a job, or memory for a search that need not survive.
+"""The store of a search: a SQLite file for a job, or memory for a search that need not survive.
 
-    unit      a piece of the search: a state, ready or leased to the coordinator of an epoch
+    unit      a piece of the search: a state that is ready, or leased to the coordinator of an epoch
     epoch     a number that grows with every start of a coordinator; only the newest may write
-    batch     the answers that one unit brought
+    batch     the answers of one unit
 
-Contract.  A Store belongs to one coordinator and one thread, and is the only writer.  These always hold, because each of
-its methods that writes is one transaction:
-- the units are just what is left of the search, nothing twice and nothing missing;
-- a unit's counts, its answers and the units that follow from it are written together, or none of them;
-- what a coordinator of an older epoch brings is refused, so every node is counted exactly once;
-- a job that a living coordinator works on is left to it.
+Contract.  A Store belongs to one coordinator and one thread, and is the only writer.  The following always hold, because
+each method that writes is one transaction:
+- the units are exactly what is left of the search, without gaps and overlaps;
+- the counts, answers and successors of a unit are written together, or none of them;
+- results of a coordinator of an older epoch are refused, so every node is counted exactly once;
+- a job that another running coordinator works on is refused.
 
-A job belongs to the process that made its file, or took it over, until its coordinator leaves; one that is held, until its
-store is closed, however long kernels are compiled or the next search is made.
+A job belongs to the process that made its file or took it over, until its coordinator leaves.  A job that is held belongs to
+the process until its store is closed, also while kernels are compiled or the next search is made.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
 from tablero.runs.answers import MARGIN, format_size, free_space, pieces, scratch_folder
-from tablero.runs.jobfile import CARD, COUNTS, checksum, make_tables
+from tablero.runs.jobfile import COUNTS, RECORD, checksum, make_tables
 from tablero.runs.process import Heartbeat, Owner, this_process
 from tablero.runs.record import MOST_TRIES, Counts, JobInfo, Record
 from tablero.runs.values import Damaged
@@ -39,8 +39,8 @@ from tablero.search.trace import Point, thinned
 
 _PUT_COUNTS = f"UPDATE job SET {', '.join(f'{name} = ?' for name in (*COUNTS[1:], 'counts_sum', 'seen'))}"
 
-_CACHE = 1 << 26  # bytes of a search that need not survive which are kept in memory
-_LOOK = 1 << 25  # bytes of answers between two looks at the disk
+_CACHE = 1 << 26  # bytes of a store without a file that are kept in memory
+_LOOK = 1 << 25  # bytes of answers between two checks of the disk
 
 
 class Unit(NamedTuple):
@@ -52,12 +52,12 @@ class Unit(NamedTuple):
 
 
 class Store(Record):
-    """See the head of this module."""
+    """The store of a search; the docstring of this module has its contract."""
 
     epoch = 0
-    _owned = False  # whether it is written down that this process has the job
+    _owned = False  # whether the file says that this process owns the job
     _heartbeat: Heartbeat | None = None  # of a job that is held
-    _unchecked = 0  # bytes of answers since the disk was last looked at
+    _unchecked = 0  # bytes of answers since the last check of the disk
 
     @classmethod
     def create(
@@ -67,9 +67,18 @@ class Store(Record):
         starts: Sequence[tuple[bytes, float]],
         owner: Owner | None = None,
     ) -> Store:
-        """A new job with its first units, each with its share of the work.  It is there whole or not at all.
+        """Create a job, completely or not at all.
 
-        From its first moment it belongs to its owner, where there is one: this process.
+        Parameters
+        ----------
+        path
+            The file; None for a store in memory.
+        info
+            What the job is.
+        starts
+            The states of the first units, each with its share of the work.
+        owner
+            This process, if it owns the job from the beginning.
         """
         recipe, problem = json.dumps(info.recipe), values.pack(info.problem)
         fixed = (recipe, problem, info.kernel, info.digest, info.version, time.time())
@@ -80,7 +89,7 @@ class Store(Record):
             make_tables(db)
             sums = (checksum(*fixed), checksum(info.digest, *counts))
             row = (info.name, *fixed, sums[0], *counts, sums[1], epoch, *(owner or Owner()))
-            names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", "epoch", *Owner._fields))
+            names = ", ".join(("name", *RECORD, "card_sum", *COUNTS[1:], "counts_sum", "epoch", *Owner._fields))
             marks = ", ".join("?" * len(row))
             db.execute(f"INSERT INTO job (one, workers, speed, {names}) VALUES (1, 0, 0, {marks})", row)
             _insert_units(db, info.digest, starts)
@@ -90,7 +99,7 @@ class Store(Record):
             made = cls(jobfile.connect(path, write=True, audit=False), path)
             made._owned, made.epoch = owner is not None, epoch
             return made
-        # A file without a name, which is written only when it grows beyond SQLite's cache; findings may change threads.
+        # An unnamed file, which SQLite writes only beyond its cache.  Findings may be used in another thread.
         db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         db.execute(f"PRAGMA cache_size = -{_CACHE >> 10}")
         db.execute("PRAGMA journal_mode = MEMORY")
@@ -101,13 +110,19 @@ class Store(Record):
 
     @classmethod
     def open(cls, path: Path) -> Store:
-        """An existing job, to go on with; a file that is not one, is of another schema or is damaged is refused."""
+        """Open an existing job to continue it.
+
+        Raises
+        ------
+        JobError
+            If the file is not a job, has another schema or is damaged.
+        """
         return cls(jobfile.connect(path, write=True), path)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All or nothing: a full disk or a locked file raises a JobError of one line, and the last good state stays."""
-        if self._db.in_transaction:  # part of a larger one
+        """Write all or nothing: a full disk or a locked file raises a JobError, and the last state stays."""
+        if self._db.in_transaction:  # part of a larger transaction
             yield
             return
         try:
@@ -126,20 +141,20 @@ class Store(Record):
             ) from None
 
     def together(self) -> AbstractContextManager[None]:
-        """What is written inside is one transaction: a disk that must be waited for is waited for once."""
+        """Make one transaction of all that is written in the block, as each transaction waits for the disk."""
         return self._transaction()
 
     def _put_counts(self, counts: Counts, digest: str) -> None:
-        """Write the counts, and with them a heartbeat."""
+        """Write the counts and a heartbeat."""
         stored = counts.stored()
         self._db.execute(_PUT_COUNTS, (*stored, checksum(digest, *stored), time.time()))
 
     # What the coordinator writes
 
     def take_over(self) -> None:
-        """Begin an epoch, unless this store has the newest: older coordinators can write no more.
+        """Begin an epoch unless this store has the newest; older coordinators can no longer write.
 
-        All units that are leased are ready again.
+        All leased units become ready.
         """
         with self._transaction():
             newest = values.whole("the epoch", self._job("epoch")[0])
@@ -152,43 +167,43 @@ class Store(Record):
             self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
 
     def hold(self) -> None:
-        """Keep the job for this process until the store is closed, with heartbeats meanwhile."""
+        """Keep the job for this process until the store is closed; a thread writes heartbeats."""
         if self._heartbeat is None and self._path is not None:
             self._heartbeat = Heartbeat(self._path)
 
     def close(self) -> None:
-        """Let go of the job, if it is still this one's."""
+        """Close the store and release the job, if this process still owns it."""
         if self._heartbeat is not None:
             self._heartbeat.end()
             self._heartbeat = None
         if self._owned:
-            with suppress(JobError):  # another has taken it over, or the disk is full: then its last heartbeat must do
+            with suppress(JobError):  # if another has taken over or the disk is full, the last heartbeat expires
                 self.leave()
         super().close()
 
     def retry_quarantined(self) -> None:
-        """Quarantined units are ready again."""
+        """Make quarantined units ready."""
         with self._transaction():
             self.require_idle()
             self._db.execute("UPDATE unit SET tries = 0 WHERE epoch IS NULL AND tries >= ?", (MOST_TRIES,))
 
     def rewrite_recipe(self, recipe: dict[str, Any]) -> None:
-        """The same search goes on, but what is wanted of it has changed."""
+        """Store another recipe for the same search, for example with another number of answers."""
         with self._transaction():
             self.require_idle()
-            _, *fixed = self._job("recipe", *CARD[1:])
+            _, *fixed = self._job("recipe", *RECORD[1:])
             self._put_info(json.dumps(recipe), *fixed)
 
     def _put_info(self, *fixed: Any) -> None:
-        names = ", ".join(f"{name} = ?" for name in (*CARD, "card_sum"))
+        names = ", ".join(f"{name} = ?" for name in (*RECORD, "card_sum"))
         self._db.execute(f"UPDATE job SET {names}", (*fixed, checksum(*fixed)))
 
     def begin_anew(
         self, recipe: dict[str, Any], kernel: str, digest: str, starts: Sequence[tuple[bytes, float]]
     ) -> None:
-        """Another search takes the place of this one, in one transaction: its units and counts begin afresh.
+        """Replace this search by another one, with new units and counts, in one transaction.
 
-        Only where this one is over without an answer: another coordinator may have gone on meanwhile.
+        This is refused unless the search is complete and found no answer, as another coordinator may have continued it.
         """
         with self._transaction():
             self.require_idle()
@@ -198,13 +213,13 @@ class Store(Record):
             self.take_over()
             for table in ("unit", "batch", "trace"):
                 self._db.execute(f"DELETE FROM {table}")
-            _, problem, _, _, version, created = self._job(*CARD)
+            _, problem, _, _, version, created = self._job(*RECORD)
             self._put_info(json.dumps(recipe), problem, kernel, digest, version, created)
             self._put_counts(Counts(units=len(starts)), digest)
             _insert_units(self._db, digest, starts)
 
     def lease(self, most: int) -> list[Unit]:
-        """Up to so many ready units, those with most work first."""
+        """Lease up to this many ready units, those with the most work first."""
         with self._transaction():
             self._check_epoch()
             digest = self._digest
@@ -233,7 +248,23 @@ class Store(Record):
         best: int | None = None,
         trace: Sequence[Point] = (),
     ) -> None:
-        """A unit's results and what follows from it.  With `best`, its answers replace those there are."""
+        """Store the results of a unit and its successors.
+
+        Parameters
+        ----------
+        unit
+            The leased unit, which is removed.
+        nodes, found, cpu
+            The nodes and answers of the unit, and its CPU seconds.
+        answers
+            The answers, if they are kept.
+        successors
+            The states that the remainder is divided into, each with its share of the work.
+        best
+            The value of a better answer, which replaces all earlier ones.
+        trace
+            Points of the trace of an annealing.
+        """
         with self._transaction():
             self._check_epoch()
             gone = self._db.execute("DELETE FROM unit WHERE id = ? AND epoch = ?", (unit.id, self.epoch))
@@ -244,7 +275,7 @@ class Store(Record):
                 self._db.execute("DELETE FROM batch")
                 counts = counts._replace(best=int(best), found=0, kept=0)
             if len(answers):
-                self._require_room(answers.nbytes)
+                self._check_disk(answers.nbytes)
             for piece in pieces(answers):
                 row = (unit.state, *piece.shape, np.ascontiguousarray(piece, "<i4").tobytes())
                 self._db.execute(
@@ -267,14 +298,14 @@ class Store(Record):
                 self._add_trace(trace)
 
     def _add_trace(self, points: Sequence[Point]) -> None:
-        """Where a search was; of the points there are the last may be one that was not due."""
+        """Store points of a trace.  The last stored point may not have been due, and is then dropped."""
         last = self._db.execute("SELECT trials, temperature, cost FROM trace ORDER BY trials DESC LIMIT 2").fetchall()
         known = [Point(*row) for row in reversed(last)]
         self._db.executemany("DELETE FROM trace WHERE trials = ?", [(point.trials,) for point in known])
         self._db.executemany("INSERT OR REPLACE INTO trace VALUES (?, ?, ?)", thinned([*known, *points]))
 
-    def _require_room(self, size: int) -> None:
-        """Say so when the disk is nearly full: the search stops in good order, with what it has found."""
+    def _check_disk(self, size: int) -> None:
+        """Set `full` when the disk is nearly full: the search then stops with everything found so far."""
         self._unchecked += size
         if self._unchecked >= _LOOK:
             self._unchecked = 0
@@ -284,7 +315,7 @@ class Store(Record):
                 self.full = f"stopped, because {folder} is nearly full: {format_size(free)} are free"
 
     def give_back(self, unit: Unit, losses: int) -> None:
-        """A unit that brought nothing is ready again; the workers that it has cost count against it."""
+        """Make a unit without results ready again, and count the workers that it has cost."""
         with self._transaction():
             self._check_epoch()
             self._db.execute(
@@ -295,9 +326,9 @@ class Store(Record):
             self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
     def add_time(self, wall: float, cpu: float = 0.0) -> None:
-        """Seconds of searching, and those of a processor that this coordinator itself has used; also a heartbeat.
+        """Add seconds of searching and CPU seconds of the coordinator itself; also writes a heartbeat.
 
-        They are less than nothing where earlier ones turn out to have been spent beside the search.
+        The seconds are negative if earlier ones turn out to have been spent beside the search.
         """
         with self._transaction():
             self._check_epoch()
@@ -307,17 +338,17 @@ class Store(Record):
             )
 
     def put_speed(self, workers: int, speed: float) -> None:
-        """How many work on it now, and how many nodes a second they visit."""
+        """Store the number of workers and their nodes a second."""
         with self._transaction():
             self._check_epoch()
             self._db.execute("UPDATE job SET workers = ?, speed = ?", (workers, speed))
 
     def leased(self) -> set[int]:
-        """The numbers of the units that this coordinator has."""
+        """The numbers of the units that are leased to this coordinator."""
         return {number for (number,) in self._db.execute("SELECT id FROM unit WHERE epoch = ?", (self.epoch,))}
 
     def leave(self) -> None:
-        """The coordinator stops in good order; what it did not bring back is ready again, unless held for another."""
+        """End the epoch of this coordinator: leased units become ready, and the job is released unless it is held."""
         with self._transaction():
             self._check_epoch()
             self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")

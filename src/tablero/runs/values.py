@@ -1,7 +1,6 @@
-"""What is read from a job's file, checked: a file may be damaged, or come from somebody who means no good.
+"""Checks of values that are read from a job's file, which may be damaged or made with bad intent.
 
-Each function returns the value if it is of the right kind and within reason, and raises `Damaged` otherwise, which says
-what is wrong.
+Each function returns the value if its type and range are right, and otherwise raises `Damaged` with a message that names it.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ import re
 import zlib
 from typing import Any
 
-MOST_COUNT = 1 << 62  # of anything that is counted in 64 bits: room is left for what is added to it
-MOST_PROBLEM = 1 << 30  # bytes of a problem: as large as a problem's file may be
+MOST_COUNT = 1 << 62  # of anything that is counted in 64 bits, so that adding does not overflow
+MOST_PROBLEM = 1 << 30  # bytes of a problem
 _MOST_DIGITS = 1000  # of the number of answers
 _MOST_RECIPE = 1 << 20  # characters
 _MOST_DEPTH = 8
 _LAST_SECOND = 253_402_300_799  # of the year 9999
-_AT_ONCE = 1 << 24  # bytes that any problem may have
-_TIMES = 200  # and a longer one that many times its compressed size
+_FREE_BYTES = 1 << 24  # a problem may have this many bytes
+_BYTES_PER_BYTE = 200  # and this many for each compressed byte
 
 
 class Damaged(ValueError):
-    """What no job can hold."""
+    """A value that no job can contain."""
 
 
 def whole(what: str, value: Any, least: int = 0, most: int = MOST_COUNT) -> int:
@@ -33,13 +32,13 @@ def whole(what: str, value: Any, least: int = 0, most: int = MOST_COUNT) -> int:
 
 def real(what: str, value: Any, least: float = 0.0, most: float = 1e18) -> float:
     """A finite number."""
-    if type(value) not in (int, float) or not least <= value <= most:  # a NaN is not within anything
+    if type(value) not in (int, float) or not least <= value <= most:  # NaN is in no range
         raise Damaged(f"{what} is {_short(value)}")
     return float(value)
 
 
 def moment(what: str, value: Any) -> float:
-    """A time of the calendar."""
+    """A time in seconds since 1970."""
     return real(what, value, 0, _LAST_SECOND)
 
 
@@ -57,22 +56,22 @@ def blob(what: str, value: Any, length: int | None = None) -> bytes:
 
 
 def digits(what: str, value: Any) -> int:
-    """A number of any size, written out."""
+    """A whole number of any size, written in digits."""
     if type(value) is not str or len(value) > _MOST_DIGITS or not re.fullmatch(r"0|[1-9][0-9]*", value):
         raise Damaged(f"{what} is {_short(value)}")
     return int(value)
 
 
 def recipe(value: Any) -> dict[str, Any]:
-    """The recipe: a JSON object whose entries of common use are of the kind that they must be."""
+    """The recipe: a JSON object; the entries that all families use have the right types."""
     if type(value) is not str or len(value) > _MOST_RECIPE:
         raise Damaged(f"the recipe is {_short(value)}")
     try:
         found = json.loads(value, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise Damaged(f"the recipe is no JSON ({error})") from None
+        raise Damaged(f"the recipe is not JSON ({error})") from None
     if type(found) is not dict or not _is_shallow(found, _MOST_DEPTH):
-        raise Damaged("the recipe is no plain JSON object")
+        raise Damaged("the recipe is not a plain JSON object")
     if not _fits(found):
         key = next(key for key in _ENTRIES if not _fits(found, key))
         raise Damaged(f"the recipe's {key} is {_short(found[key])}")
@@ -80,7 +79,7 @@ def recipe(value: Any) -> dict[str, Any]:
 
 
 def _fits(entries: dict[str, Any], *keys: str) -> bool:
-    """Whether the entries of these names, or of all, are of the kind that they must be."""
+    """Whether the known entries, or those of these names, have the right types."""
     return all(_ENTRIES[key](entries[key]) for key in keys or _ENTRIES if key in entries)
 
 
@@ -109,7 +108,7 @@ def _no_constant(text: str) -> Any:
 
 
 def _is_shallow(value: Any, depth: int) -> bool:
-    """Whether it is nested no deeper than this, and its numbers are numbers that a program uses."""
+    """Whether a value is nested no deeper than this, and all its numbers are below 2⁶⁴."""
     if isinstance(value, (dict, list)):
         inner = value.values() if isinstance(value, dict) else value
         return depth > 0 and all(_is_shallow(one, depth - 1) for one in inner)
@@ -117,31 +116,31 @@ def _is_shallow(value: Any, depth: int) -> bool:
 
 
 def pack(problem: bytes) -> bytes:
-    """A problem as it is stored: compressed, unless it is so regular that `unpack` would not believe it."""
+    """Compress a problem to store it.  A problem that compresses too well for `unpack` is stored uncompressed."""
     packed = zlib.compress(problem)
-    return packed if len(problem) <= _room(packed) else zlib.compress(problem, 0)
+    return packed if len(problem) <= _most_bytes(packed) else zlib.compress(problem, 0)
 
 
 def unpack(value: Any) -> bytes:
-    """What `pack` was given.  A few bytes cannot claim gigabytes."""
+    """Decompress a problem from `pack`.  The size is limited, so that a few bytes cannot fill the memory."""
     packed, machine = blob("the problem", value), zlib.decompressobj()
     try:
-        problem = machine.decompress(packed, _room(packed))
+        problem = machine.decompress(packed, _most_bytes(packed))
     except zlib.error as error:
         raise Damaged(f"the problem cannot be unpacked ({error})") from None
     if machine.unconsumed_tail:
-        raise Damaged(f"the problem unpacks to more than {_room(packed):,} bytes")
+        raise Damaged(f"the problem unpacks to more than {_most_bytes(packed):,} bytes")
     if not machine.eof or machine.unused_data:
         raise Damaged("the problem is cut off, or something follows it")
     return problem
 
 
-def _room(packed: bytes) -> int:
-    return min(MOST_PROBLEM, _AT_ONCE + _TIMES * len(packed))
+def _most_bytes(packed: bytes) -> int:
+    return min(MOST_PROBLEM, _FREE_BYTES + _BYTES_PER_BYTE * len(packed))
 
 
 def _short(value: Any) -> str:
-    """A value in a message: never long."""
+    """A value in a message, shortened."""
     if isinstance(value, (bytes, str, list, dict, tuple)) and len(value) > 40:
         return f"{type(value).__name__} of length {len(value)}"
     text = repr(value)

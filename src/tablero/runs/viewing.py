@@ -1,12 +1,12 @@
-"""Looking at a stored job without running anything, also while a process works on it.
+"""Viewing a stored job without running anything, also while a process works on it.
 
-A family has a function `view` in its module `solving`.  It makes the same search as the verb and wraps what is stored::
+A family has a function `view` in its module `solving`.  It makes the same search as the verb and returns the stored result::
 
     def view(state: State) -> Pictures:
         return Pictures(state.puzzle, state.result(search_for(state.puzzle), keep=state.verb != "count"))
 
-It verifies nothing: the answers were verified when they were found, or are partial.  A family with several searches chooses
-by `state.verb`, `state.options` and `state.stage`.  `tablero.families.look` and `tablero.families.board` call it.
+It does not verify answers: they were verified when they were found, or are partial.  A family with several searches selects
+one by `state.verb`, `state.options` and `state.stage`.  `tablero.families.look` and `tablero.families.board` call `view`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,27 @@ from tablero.search.base import Search
 
 
 class State:
-    """A stored job as its family looks at it.
+    """A stored job, for the function `view` of its family.
 
     Parameters
     ----------
     record
-        The job's opened file.
+        The opened file of the job.
     current
-        Whether `result` has the one partial answer of a unit at work, or of a waiting one, in place of what was found.
+        Whether `result` has the partial answer of one unit instead of the answers found so far.
+
+    Attributes
+    ----------
+    family
+        The family of the job.
+    kernel
+        The name and version of the job's search.
+    verb, options
+        The verb that the job runs, and its options.
+    stage
+        What the job stores about its present search, if it needs several.
+    most
+        The number of answers that are enough; None for all.
     """
 
     def __init__(self, record: Record, *, current: bool = False) -> None:
@@ -43,7 +56,7 @@ class State:
         recipe = self._info.recipe
         self.family = families.by_word(recipe.get("family"))
         about = self.family.verbs[recipe["verb"]]
-        self.kernel: str = self._info.kernel  # the name and version of the job's search
+        self.kernel: str = self._info.kernel
         self.verb: str = about.name
         self.options: dict[str, Any] = about.checked(recipe["options"])
         self.stage: dict[str, Any] = recipe.get("stage", {})
@@ -57,19 +70,19 @@ class State:
         return self.family.module("puzzle").from_bytes(self._info.problem)
 
     def result(self, search: Search, *, keep: bool = True) -> Result:
-        """What the job has found so far; its cost includes that of the job's earlier searches (`before` of the stage).
+        """What the job has found so far.  Its cost includes the job's earlier searches (`before` of the stage).
 
         Parameters
         ----------
         search
             The job's search, made again.
         keep
-            Whether answers were wanted, and not only their number.
+            Whether answers were asked for, and not only their number.
 
         Raises
         ------
         JobError
-            The job's file belongs to another search.
+            If the job belongs to another search.
         """
         info = self._info
         if (info.kernel, info.digest) != (search.name, search.digest()):
