@@ -1,7 +1,7 @@
 """Draw the examples of the Sudoku pages: `python docs/make_sudoku_images.py` writes docs/images/sudoku/*.svg and the page
 docs/sudoku-techniques.md.
 
-Every position is one that the program met on a puzzle of its own; see `tablero.sudoku.examples`.
+The positions are those of `tablero.sudoku.examples`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ CELL = 34
 
 HEAD = """# The techniques of Sudoku
 
-From the easiest to the hardest, with the rating on the scale of Sudoku Explainer 1.2.1 (that of the easiest form; chains
-and nets are graded by their length), and HoDoKu's code and score where it knows the technique. On the way of a puzzle
-(`step`, `hint`, `rate`) always the easiest step is taken; techniques marked *on request* cost much and are told by
-`sudoku steps --all` only.
+The techniques are listed from the easiest to the hardest. The rating is that of the easiest form on the scale of Sudoku
+Explainer 1.2.1; the length of a chain or a net raises it. HoDoKu's code and score are given for the techniques that HoDoKu
+has. `step`, `hint` and `rate` always use the easiest step. Techniques marked *on request* are slow; only `sudoku steps --all`
+and `sudoku steps --technique` use them.
 
-In the drawings yellow cells are looked at, green and blue candidates make the pattern (further sets and fins have colours of
-their own), red ones go, and a green cell is filled. Lines are strong links (one of the two is right), dashed lines weak ones
-(not both are). Every position was met by the program on a puzzle of its own (`tablero.sudoku.examples`). Those of
-wide nets and of nested chains belong to boards with several solutions. The hardest kind has none: no puzzle made here has
-needed it, but the hardest that are published do, as Golden Nugget (`sudoku step` shows it there).
-`python docs/make_sudoku_images.py` makes this page.
+In the drawings, the cells of the pattern are yellow and its candidates are green and blue; further sets and fins have other
+colours. Removed candidates are red, and a filled cell is green. Solid lines are strong links (at least one end is true), and
+dashed lines are weak links (at most one end is true). The positions come from generated puzzles
+(`tablero.sudoku.examples`). Those of wide nets and nested chains have several solutions. The hardest technique has no
+example, because no generated puzzle has needed it; `sudoku step` shows it in published puzzles such as Golden Nugget.
+`python docs/make_sudoku_images.py` writes this page.
 """
 
 

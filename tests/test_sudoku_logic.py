@@ -480,13 +480,13 @@ def test_a_proof_holds_line_by_line() -> None:
             if reported[3]:
                 seen = position.geometry.peers[cell]
                 by_other = any((seen >> c & 1) if d == digit else c == cell for c, d in true)
-                assert reported[5] == "supposed" or by_other, line
+                assert reported[5] == "assumed" or by_other, line
                 false.add((cell, digit))
                 continue
             others = [(cell, d) for d in bits(position.cands[cell]) if d != digit]
             units = [unit.cells for unit in Layout().units if cell in unit.cells]
             places = [[(c, digit) for c in cells if c != cell and position.cands[c] >> digit & 1] for cells in units]
-            assert reported[5] == "supposed" or any(false.issuperset(some) for some in (others, *places)), line
+            assert reported[5] == "assumed" or any(false.issuperset(some) for some in (others, *places)), line
             true.add((cell, digit))
         assert step.proof.endswith(f"So {step.sentence[:-1].split('so ')[-1].split('in any case ')[-1]}.")
         assert step.values(9)["proof"] == step.proof.split("\n")

@@ -1,10 +1,10 @@
-"""For every technique a position of our own in which it applies, most of them such that nothing easier does.
+"""An example position for each technique; in most of them no easier technique applies.
 
-They were found on the ways of puzzles of the generator: those with the fewest empty cells.  Rarer ones, for which
-something easier stands by, were met there too, or after candidates that are wrong were taken away.  A hidden quad needs a
-unit without a single clue (in any other a smaller subset is easier).  Wide and nested nets are needed on puzzles of the
-generator from which some clues more were taken: those have several solutions, and the step is right in all of them.  Nested
-nets proper were needed on none of them, but the hardest published puzzles need them.
+The positions come from the solution paths of generated puzzles, and have as few empty cells as possible.  In the examples of
+rare techniques an easier one applies, too, or some false candidates were removed.  The example of the hidden quad has a unit
+without clues, as in other units a smaller subset is easier.  The examples of wide and nested nets have several solutions,
+because further clues were removed, and the step is valid for all of them.  There is no example of nested forcing nets, which
+only the hardest published puzzles need.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 
 
 def _table(name: str) -> dict[str, str]:
-    """A file with a name and a text in each line."""
+    """Read a file with a name and a text in each line."""
     lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
     return dict(line.split("\t") for line in lines if not line.startswith("#"))
 
 
 EXAMPLES = _table("examples.txt")
-ABOUT = _table("about.txt")  # what each technique is, in a sentence or two
+ABOUT = _table("about.txt")  # what each technique is
 
-# Of cages, as puzzles in sections; the step is met on their way.
+# The example of the techniques for cages is a puzzle in sections, on whose path the step occurs.
 KILLER = """\
 cages:
 aaabcc
@@ -45,7 +45,7 @@ KILLERS = {"cage combinations": KILLER, "innies and outies": KILLER}
 
 
 def position_for(technique: str) -> tuple[Position, Step]:
-    """The example of a technique: the position, and its first step there; of cages, where a walk meets it."""
+    """The example of a technique: the position, and the first step of the technique there."""
     if technique in KILLERS:
         position = Position(parse(KILLERS[technique]), unique=True)
         step = next((step for step in walk(position) if step.technique == technique), None)

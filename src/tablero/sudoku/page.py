@@ -315,7 +315,7 @@ PAGE = Page(
         "@ can only be #: every other digit is ruled out there.",
         "In % the # can only be in @, all in %: no other cell there is #.",
         "In % the # can only be in @, all in %: no other cell there is #, and @ is left as its only place in %.",
-        "@ in % hold only #: those digits go from the other cells that all of them see.",
+        "@ in % hold only #: those digits are removed from the other cells that all of them see.",
         "In % the digits # fit only into @: those cells hold nothing else.",
         "In % the digits # fit only into @: those cells hold nothing else, and @ is left as the only place for # in %.",
     ),

@@ -1,8 +1,7 @@
-"""How hard a puzzle is: the rating of the hardest step that is needed, on the scale of Sudoku Explainer, and a word.
+"""The difficulty of puzzles: the rating of the hardest step that is needed, on the scale of Sudoku Explainer, and a word.
 
-Beside it the score of HoDoKu: each step counts by its technique, and all are added up.  Files of many puzzles are rated one
-by one, by several processes where several threads are wanted: logic is plain Python, of which one process runs one thread at
-a time.
+The score of HoDoKu is the sum of the scores of all steps.  A file of many puzzles is rated by several processes if the run
+has several threads, because logic is plain Python, and a Python process runs one thread at a time.
 """
 
 from __future__ import annotations
@@ -33,20 +32,39 @@ from tablero.sudoku.saving import require_output, writing_many
 from tablero.text import a_second, several
 from tablero.verbs.parameters import spell
 
-WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
-HARDEST = 20.0  # of a puzzle that none of the techniques here can finish: no length of a net comes near
+WORDS = {
+    "easy": 1.5,
+    "medium": 2.5,
+    "hard": 3.4,
+    "fiendish": 5.6,
+    "diabolical": 99.0,
+}  # the highest rating of each word
+HARDEST = 20.0  # the rating of a puzzle that no technique can finish; no net is long enough to reach it
 
 COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating")
-_TOGETHER = 8  # puzzles that a process gets at once
-_AHEAD = 3  # such parcels for each process
-_MOMENT = 0.5  # seconds to count what was not tried
+_CHUNK = 8  # puzzles that a process gets at once
+_AHEAD = 3  # chunks in the queue for each process
+_COUNTING = 0.5  # seconds for counting the puzzles that were not tried
 
 
 @dataclass(frozen=True)
 class Rating:
-    """The hardest step of a puzzle; `technique` is empty where logic does not reach the end.
+    """The rating of a puzzle, which is that of its hardest step.
 
-    `fine` has the length of chains and nets graded to hundredths; rounded up to a tenth it is the value.
+    Attributes
+    ----------
+    value
+        The rating on the scale of Sudoku Explainer.
+    technique
+        The technique of the hardest step; empty if logic cannot finish the puzzle.
+    steps
+        The number of steps.
+    score
+        The sum of HoDoKu's scores of the steps.
+    fine
+        The rating with finer grades for the length of chains and nets, in hundredths; rounded up to a tenth it is `value`.
+    puzzle
+        The puzzle.
     """
 
     value: float
@@ -64,7 +82,7 @@ class Rating:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The numbers and words, as JSON can hold them."""
+        """The rating as a JSON object."""
         return {
             "rating": self.value,
             "word": self.word,
@@ -89,7 +107,7 @@ class Rating:
 
 
 class OpenRating(Rating):
-    """The rating of a puzzle where the time, or Ctrl-C, ended the work before it was known: its value raises that."""
+    """A rating that the time limit or Ctrl-C ended early: its unknown attributes raise TimeoutError or KeyboardInterrupt."""
 
     status = "open"
 
@@ -116,11 +134,11 @@ class OpenRating(Rating):
         return str(vars(self)["_reason"]) or "interrupted: the rating is open"
 
 
-_UNKNOWN = ("value", "technique", "steps", "score", "fine", "word", "values")  # of an open rating
+_UNKNOWN = ("value", "technique", "steps", "score", "fine", "word", "values")  # attributes of an open rating
 
 
 def words() -> tuple[str, ...]:
-    """What a shell may complete."""
+    """The words that a shell completes."""
     return tuple(WORDS)
 
 
@@ -129,7 +147,7 @@ def word_of(value: float) -> str:
 
 
 def rate(puzzle: Sudoku | Many, *, run: Run = HERE) -> Rating:
-    """Rate a puzzle, open where the time of the run does not suffice; of a file of many puzzles a `RatedFile`."""
+    """Rate a puzzle; the rating is open if the time limit ends it.  A file of many puzzles gives a `RatedFile`."""
     if not isinstance(puzzle, Sudoku):
         return cast("Rating", RatedFile(puzzle, run=run))
     try:
@@ -139,13 +157,23 @@ def rate(puzzle: Sudoku | Many, *, run: Run = HERE) -> Rating:
 
 
 def find_rating(puzzle: Sudoku, run: Run = HERE) -> Rating:
-    """The rating of a puzzle with one solution; a TimeoutError where the time of the run does not suffice."""
+    """Rate a puzzle with one solution.
+
+    Raises
+    ------
+    BadInput
+        If the puzzle has no solution or several.
+    TimeoutError
+        If the time limit of the run ends the rating.
+    KeyboardInterrupt
+        If Ctrl-C ends the rating.
+    """
     require_here(run, "a rating")
-    position = Position(puzzle, unique=True)  # refuses what logic does not know, before anything is searched
+    position = Position(puzzle, unique=True)
     solutions = solving.how_many(puzzle, run=run)
     if solutions != 1:
         number = "no solution" if solutions == 0 else "more than one solution"
-        raise BadInput(f"the puzzle has {number}: only one with a single solution has a rating")
+        raise BadInput(f"the puzzle has {number}: expected a puzzle with exactly one")
     path = way(limit(position, run))
     if path.stopped:
         raise (KeyboardInterrupt if path.interrupted else TimeoutError)(f"{path.sentence}: the rating is open")
@@ -153,7 +181,7 @@ def find_rating(puzzle: Sudoku, run: Run = HERE) -> Rating:
 
 
 def rating_of(path: Path) -> Rating:
-    """The rating of a way that was walked."""
+    """Rate a path of steps."""
     scores = {technique.name: technique.score for technique in TECHNIQUES}
     score = sum(scores[step.technique] for step in path.steps)
     if not path.solved:
@@ -169,11 +197,11 @@ def rating_of(path: Path) -> Rating:
 
 
 class Rated(NamedTuple):
-    """A puzzle of a file, and its rating, or why it has none."""
+    """A puzzle of a file with its rating, or the reason why it has none."""
 
     entry: Entry
     values: dict[str, Any]
-    words: str
+    words: str  # the rating or the reason in words
 
     def __str__(self) -> str:
         return f"{self.entry.name}: {self.words}" if self.entry.name else self.words
@@ -181,16 +209,16 @@ class Rated(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingTally(FileTally):
-    """How many puzzles of a file have each word, and the hardest."""
+    """The number of puzzles of a file for each word, and the hardest puzzle."""
 
     words: tuple[tuple[str, int], ...] = ()
     hardest: str = ""
     highest: float = 0.0
-    unrated: int = 0  # puzzles without a rating: they have no solution, or several
-    untried: int | None = 0  # puzzles that were not tried; None where there are too many to count
+    unrated: int = 0  # puzzles without a rating, because they have no solution or several
+    untried: int | None = 0  # puzzles that were not tried; None if there are too many to count
 
     def after(self, one: Rated) -> RatingTally:
-        """With one more puzzle."""
+        """The tally with one more puzzle."""
         value = one.values["rating"]
         if value is None:
             return replace(self, unrated=self.unrated + 1)
@@ -200,7 +228,7 @@ class RatingTally(FileTally):
         return replace(self, puzzles=self.puzzles + 1, words=words, hardest=hardest, highest=highest)
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers, as JSON can hold them."""
+        """The numbers as a JSON object."""
         return {
             "status": self.status,
             "puzzles": self.puzzles,
@@ -225,7 +253,7 @@ class RatingTally(FileTally):
 
 
 class RatedFile(OfMany[RatingTally]):
-    """The ratings of a file of puzzles, in their order.  Some may have none."""
+    """The ratings of the puzzles of a file, in the order of the file.  Iterating rates them."""
 
     def __init__(self, many: Many, *, run: Run = HERE) -> None:
         super().__init__(many, RatingTally(), run)
@@ -233,7 +261,7 @@ class RatedFile(OfMany[RatingTally]):
     def __iter__(self) -> Generator[Rated, None, None]:
         run, clock = self._run, Clock(self._run)
         self.tally = RatingTally()
-        entries = _Counted(self.many.entries())
+        entries = _CountedEntries(self.many.entries())
         found = _here(entries, clock) if self._threads == 1 else _spread(entries, self._threads, clock)
         ending = Ending()
         try:
@@ -260,7 +288,7 @@ class RatedFile(OfMany[RatingTally]):
         return {**self.tally.to_dict(), "ratings": found}
 
     def save(self, path: pathlib.Path) -> None:
-        """Write a table of the ratings, or a file of the puzzles with their ratings as remarks."""
+        """Write a table of the ratings, or a file of the puzzles with the ratings as comments."""
         columns = COLUMNS if self.many.named else COLUMNS[1:]
         with writing_many(path, columns) as add:
             for one in self:
@@ -268,14 +296,20 @@ class RatedFile(OfMany[RatingTally]):
 
 
 def save_ratings(path: pathlib.Path, found: Rating | RatedFile) -> None:
-    """Write the ratings of a file of puzzles, or of a table of one."""
+    """Write the ratings of a file of many puzzles, or of a table with one puzzle."""
     if isinstance(found, Rating):
         found = RatedFile(require_several(path, found.puzzle))
     found.save(path)
 
 
 def require_several(path: pathlib.Path, puzzle: object) -> Many:
-    """Refuse a file of ratings for one puzzle alone; a table of one puzzle is a table."""
+    """The puzzles whose ratings a file is to hold: a file of many puzzles, or a table with one.
+
+    Raises
+    ------
+    BadInput
+        If the puzzle comes from neither.
+    """
     require_output(path)
     many = puzzle if isinstance(puzzle, Many) else getattr(puzzle, "table", None)
     if many is None:
@@ -288,8 +322,8 @@ def _require_time(clock: Clock) -> None:
         raise TimeoutError("the time is up")
 
 
-class _Counted(Iterator[Entry]):
-    """Entries, and how many there were."""
+class _CountedEntries(Iterator[Entry]):
+    """An iterator that counts its entries."""
 
     def __init__(self, entries: Iterator[Entry]) -> None:
         self._entries = entries
@@ -301,11 +335,11 @@ class _Counted(Iterator[Entry]):
         return entry
 
     def left(self, done: int) -> int | None:
-        """How many there are beside those that are done; None where a moment does not suffice to count them."""
+        """The number of entries minus `done`, or None if there are too many to count."""
         began = time.monotonic()
         try:
             for _ in self:
-                if time.monotonic() - began > _MOMENT:
+                if time.monotonic() - began > _COUNTING:
                     return None
         except (BadInput, KeyboardInterrupt):
             return None
@@ -313,7 +347,7 @@ class _Counted(Iterator[Entry]):
 
 
 def _rated(entry: Entry, run: Run = HERE) -> Rated:
-    """A puzzle with its rating, or why it has none; what is no puzzle is refused."""
+    """Rate the puzzle of an entry; raise BadInput if the entry is not a puzzle."""
     cells = values_of(entry.text)
     try:
         puzzle = parse_line(entry.text, entry.place)
@@ -330,7 +364,7 @@ def _rated(entry: Entry, run: Run = HERE) -> Rated:
 
 
 def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated, None, None]:
-    """Ratings one after another."""
+    """Rate puzzles one after another in this process."""
     limit, watch = clock.run.time_limit, _only_compiling(clock.run)
     for entry in entries:
         rest = None if limit is None else max(1e-9, limit - clock.seconds)
@@ -338,7 +372,7 @@ def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated, None, None
 
 
 def _only_compiling(run: Run) -> Watcher:
-    """Of the progress of one rating, report only what is compiled: a file has a progress of its own."""
+    """A watcher for the rating of one puzzle of a file: it reports compiling, and the file reports the progress."""
     compiling = False
 
     def watch(snapshot: Snapshot) -> None:
@@ -350,8 +384,8 @@ def _only_compiling(run: Run) -> Watcher:
     return watch
 
 
-def _parcel(entries: list[Entry]) -> list[Rated | str]:
-    """What a process does: ratings, up to the first that is refused."""
+def _rate_chunk(entries: list[Entry]) -> list[Rated | str]:
+    """Rate puzzles in a worker process, up to the first entry that is not a puzzle; that gives an error message."""
     out: list[Rated | str] = []
     for entry in entries:
         try:
@@ -362,9 +396,9 @@ def _parcel(entries: list[Entry]) -> list[Rated | str]:
 
 
 def _spread(entries: Iterator[Entry], threads: int, clock: Clock) -> Generator[Rated, None, None]:
-    """Ratings by several processes, in order.
+    """Rate puzzles in several processes, and yield the ratings in the order of the entries.
 
-    Ctrl-C reaches all processes of a terminal; the first of them decides.
+    Ctrl-C in a terminal reaches all processes; the workers ignore it, and this process ends them.
     """
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(threads, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
@@ -372,8 +406,8 @@ def _spread(entries: Iterator[Entry], threads: int, clock: Clock) -> Generator[R
     done = False
     try:
         while True:
-            while len(todo) < _AHEAD * threads and (parcel := list(islice(entries, _TOGETHER))):
-                todo.append(pool.submit(_parcel, parcel))
+            while len(todo) < _AHEAD * threads and (chunk := list(islice(entries, _CHUNK))):
+                todo.append(pool.submit(_rate_chunk, chunk))
             if not todo:
                 done = True
                 return
@@ -386,6 +420,6 @@ def _spread(entries: Iterator[Entry], threads: int, clock: Clock) -> Generator[R
                 yield one
     finally:
         if not done:
-            for process in list((pool._processes or {}).values()):  # nobody waits for what they do
-                process.kill()  # at a SIGTERM a search would only stop
+            for process in list((pool._processes or {}).values()):
+                process.kill()  # SIGTERM would only stop the current search
         pool.shutdown(wait=True, cancel_futures=True)

@@ -1,16 +1,17 @@
-"""A forcing net: what is taken for true or false, each with its cause, what follows by links, and how long that is.
+"""A forcing net: the consequences of an assumption, the cause of each, and the length of a proof.
 
-    node         a candidate that is false (its number, side·cell + digit − 1), or true (the same + N)
-    cause        of a false one: a true one that forbids it, or a list; of a true one: its cell or a unit has no other left
-    list         false candidates that something follows from by more than a single link; `lists` holds their number first
-    static       links of the position alone: a cell or a unit lets on only where it had two from the start
-    single       one digit alone (Nishio): cells forbid nothing
-    wide         locked candidates, naked and hidden pairs and X-wings are followed, too
-    length       what a node, or the contradiction of a net, rests on.  A contradiction is two chains, each with all of its
-                 nodes.  A node that was nested weighs its chains, too, but once: where both chains rest on it, it is the
-                 same proof
+    node         a candidate that is false (its number is side·cell + digit − 1), or true (the same + N)
+    cause        of a false candidate: a true one that excludes it, or a list; of a true candidate: its cell or a unit
+                 without another candidate
+    list         false candidates that together cause a node by more than a single link; `lists` has their number first
+    static       a mode with the links of the position only: cells and units with two candidates at the start
+    single       a mode with one digit only (Nishio): links in cells are ignored
+    wide         a mode with locked candidates, naked and hidden pairs and X-wings
+    length       the number of nodes that a node, or the contradiction of a net, depends on.  A contradiction consists of two
+                 chains, and each counts all of its nodes.  A nested node also counts its own chains, but once, even if both
+                 chains depend on it
 
-Nothing is allocated here: the caller (`logic.forcing`) brings all arrays.
+Nothing is allocated here: the caller (`logic.forcing`) passes all arrays.
 """
 
 from __future__ import annotations
@@ -33,36 +34,33 @@ BY_NODES, BY_CELL, BY_UNIT = 1, 2, 3  # kinds of clashes
 
 
 class Board(NamedTuple):
-    """Units with their cells, for each cell its units and its peers (filled up with −1).
+    """The geometry of a board; rows of different lengths are padded with −1."""
 
-    `meets`: pairs of units that share several cells; `inside`: whether a cell lies in a unit.
-    """
-
-    units: Numbers
-    units_of: Numbers
-    peers: Numbers
-    meets: Numbers
-    inside: Bytes
+    units: Numbers  # the cells of each unit
+    units_of: Numbers  # the units of each cell
+    peers: Numbers  # the peers of each cell
+    meets: Numbers  # pairs of units that share several cells
+    inside: Bytes  # for each unit and cell whether the cell lies in the unit
 
 
 class Net(NamedTuple):
-    """The arrays of a net.  `alive`: the candidates of the position; counts are of those that are not false yet."""
+    """The arrays of a net."""
 
-    alive: Bytes
-    on: Bytes
-    off: Bytes
-    cause: Numbers
-    weight: Numbers
-    queue: Numbers
-    cells: Numbers
-    places: Numbers
-    first_cells: Numbers
-    first_places: Numbers
+    alive: Bytes  # the candidates of the position
+    on: Bytes  # true candidates
+    off: Bytes  # false candidates
+    cause: Numbers  # of each node
+    weight: Numbers  # of each node: 1 and the length of what is nested in it
+    queue: Numbers  # nodes in the order in which they follow
+    cells: Numbers  # for each cell its candidates that are not false
+    places: Numbers  # for each unit and digit the places that are not false
+    first_cells: Numbers  # the same as `cells` at the start
+    first_places: Numbers  # the same as `places` at the start
     lists: Numbers
-    info: Numbers
+    info: Numbers  # HEAD, TAIL, …
     mark: Bytes
     stack: Numbers
-    rows: Bytes  # of inner nets, on boards of 9×9 and less: see `_write_row`
+    rows: Bytes  # of inner nets, on boards up to 9×9: see `_write_row`
     members: Numbers
 
 
@@ -90,7 +88,7 @@ def count(board: Board, net: Net, side: int) -> None:
 
 @kernel
 def reset(net: Net) -> None:
-    """Take everything back."""
+    """Empty the net."""
     net.on[:] = 0
     net.off[:] = 0
     copy(net.first_cells, net.cells)
@@ -108,7 +106,7 @@ def clash(net: Net, kind: int, one: int, two: int) -> None:
 
 @kernel
 def set_off(board: Board, net: Net, side: int, x: int, cause: int) -> None:
-    """A candidate is false."""
+    """Make a candidate false."""
     if net.off[x] or not net.alive[x]:
         return
     if net.on[x]:
@@ -128,7 +126,7 @@ def set_off(board: Board, net: Net, side: int, x: int, cause: int) -> None:
 
 @kernel
 def set_on(net: Net, side: int, x: int, cause: int) -> None:
-    """A candidate is true."""
+    """Make a candidate true."""
     if net.on[x]:
         return
     if net.off[x]:
@@ -146,7 +144,7 @@ def set_on(net: Net, side: int, x: int, cause: int) -> None:
 
 @kernel
 def follow(board: Board, net: Net, side: int, mode: int) -> None:
-    """Work off the queue until it is empty or two nodes clash."""
+    """Follow the nodes of the queue until it is empty or there is a clash."""
     n = net.alive.shape[0]
     static, single = mode & STATIC, mode & SINGLE
     while net.info[HEAD] < net.info[TAIL] and net.info[CLASH] == 0:
@@ -192,12 +190,12 @@ def is_open(net: Net, x: int) -> bool:
     return bool(net.alive[x] == 1 and net.off[x] == 0)
 
 
-# What follows by more than single links
+# Consequences by more than single links
 
 
 @kernel
 def _note(net: Net, x: int, size: int) -> int:
-    """Add a candidate to the list that is being written, where the net has made it false; how many the list has."""
+    """Add a candidate to the open list if the net has made it false; return the new size of the list."""
     if net.alive[x] and net.off[x]:
         size += 1
         net.lists[net.info[FREE] + size] = x
@@ -206,7 +204,7 @@ def _note(net: Net, x: int, size: int) -> int:
 
 @kernel
 def end_list(net: Net, size: int) -> int:
-    """End the list that is being written; return it as a cause."""
+    """Close the open list; return it as a cause."""
     first = net.info[FREE]
     net.lists[first] = size
     net.info[FREE] = first + size + 1
@@ -215,7 +213,7 @@ def end_list(net: Net, size: int) -> int:
 
 @kernel
 def _locked(board: Board, net: Net, side: int) -> bool:
-    """Pointing and claiming; the false places of the digit in the one unit are the cause."""
+    """Pointing and claiming; the false places of the digit in the first unit are the cause."""
     changed = False
     for m in range(board.meets.shape[0]):
         home, target = board.meets[m, 0], board.meets[m, 1]
@@ -293,10 +291,10 @@ def _pairs(board: Board, net: Net, side: int) -> bool:
 
 @kernel
 def _same_two(board: Board, net: Net, side: int, one: int, d: int, two: int, e: int, cross: int) -> bool:
-    """Digit d in one unit and e in another, each with two places: whether they are the same, and something goes by that.
+    """Remove what two digits with the same two places exclude; return whether anything was removed.
 
-    In one unit, cells that hold nothing else (a hidden pair); a digit in two lines, lines across that have it there (an
-    X-wing; `cross` is the first of those).  What is false of both is the cause.
+    Digits d and e in one unit are a hidden pair, whose cells hold nothing else.  One digit d = e in two lines is an X-wing,
+    and `cross` is the number of the first crossing line.  The false places of both are the cause.
     """
     for k in range(side):
         if is_open(net, side * board.units[one, k] + d) != is_open(net, side * board.units[two, k] + e):
@@ -324,7 +322,7 @@ def _same_two(board: Board, net: Net, side: int, one: int, d: int, two: int, e: 
 
 @kernel
 def _is_new(net: Net, side: int, one: int, d: int, two: int, e: int) -> bool:
-    """Whether both have two places, and not both had them before the net."""
+    """Whether both digits have two places, and at least one of them had more at the start."""
     a, b = side * one + d, side * two + e
     if net.places[a] != 2 or net.places[b] != 2 or net.info[CLASH]:
         return False
@@ -358,7 +356,7 @@ def _x_wings(board: Board, net: Net, side: int) -> bool:
 
 @kernel
 def widen(board: Board, net: Net, side: int) -> bool:
-    """What follows by locked candidates, pairs and X-wings; whether there was something."""
+    """Follow locked candidates, pairs and X-wings; return whether anything was removed."""
     if _locked(board, net, side) or _pairs(board, net, side):
         return True
     return _hidden_pairs(board, net, side) or _x_wings(board, net, side)
@@ -403,9 +401,9 @@ def _push_unit(board: Board, net: Net, side: int, u: int, d: int, but: int, top:
 
 @kernel
 def _trace_all(board: Board, net: Net, side: int, top: int) -> int:
-    """Mark all that the nodes on the stack, which are marked, rest on; return what they weigh together.
+    """Mark all nodes that the nodes on the stack depend on; return the sum of their weights.
 
-    What is nested in a node weighs nothing where the last part of the marks says that it was weighed before.
+    What is nested in a node is counted once: the last part of `mark` has the nodes for which it was counted before.
     """
     n = net.alive.shape[0]
     total = 0
@@ -430,7 +428,7 @@ def _trace_all(board: Board, net: Net, side: int, top: int) -> int:
 
 @kernel
 def trace(board: Board, net: Net, side: int, node: int) -> int:
-    """Mark all that a node rests on, itself included, or a clash (−1); return what it weighs."""
+    """Mark all nodes that a node, or the clash (−1), depends on, including itself; return the sum of their weights."""
     net.mark[:] = 0
     if node >= 0:
         return _trace_all(board, net, side, _push(net, node, 0))
@@ -445,15 +443,16 @@ def trace(board: Board, net: Net, side: int, node: int) -> int:
 
 @kernel
 def clash_length(board: Board, net: Net, side: int) -> int:
-    """Mark all that a clash rests on, and weigh it as two chains, each with all its nodes: to a candidate, and against it.
+    """Mark all nodes that the clash depends on, and return the length of its two chains.
 
-    Where a cell or a unit is left empty, the candidate is the one that went last: by the others it would have been right.
+    One chain makes a candidate true, the other false.  If a cell or a unit is left empty, the candidate is the last one that
+    was removed there, because the others prove it.
     """
     n = net.alive.shape[0]
     kind, one, two = net.info[CLASH], net.info[ONE], net.info[TWO]
     if kind == BY_NODES:
         length = trace(board, net, side, one) + 1
-        net.mark[: 2 * n] = 0  # what was weighed of nested nodes stays marked
+        net.mark[: 2 * n] = 0  # keep the marks of counted nested nodes
         length += _trace_all(board, net, side, _push_list(net, two, 0) if two <= LIST else _push(net, two, 0))
     else:
         last = -1
@@ -469,7 +468,7 @@ def clash_length(board: Board, net: Net, side: int) -> int:
         if last < 0:
             return trace(board, net, side, -1)
         length = trace(board, net, side, last) + 1
-        net.mark[: 2 * n] = 0  # what was weighed of nested nodes stays marked
+        net.mark[: 2 * n] = 0  # keep the marks of counted nested nodes
         if kind == BY_CELL:
             length += _trace_all(board, net, side, _push_cell(net, side, one, last, 0))
         else:

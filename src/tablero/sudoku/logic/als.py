@@ -1,13 +1,14 @@
-"""Almost locked sets: cells of a unit with one digit more than there are cells.  Take one digit away, and they are locked.
+"""Almost locked sets: cells of a unit with one more digit than cells.  Without one of its digits the set is locked: it holds
+all of its other digits.
 
-common      a digit of two sets all of whose places in one see all those in the other: it is in one of them at most
-XZ          two sets with a common digit x: one of them is locked without it and holds z, so what sees all z of both goes;
-            with two common digits every other digit is locked in its set, too
-XY-wing     a set between two others, joined by different common digits
+common      a digit of two sets whose places in one set all see its places in the other: at most one of the sets holds it
+XZ          two sets with a common digit x: one of them is locked without x and holds z, so z is removed from the cells that
+            see all z of both sets; with two common digits, every other digit is locked in its set, too
+XY-wing     a set between two others, connected by different common digits
 chain       the same with more sets in between
-blossom     a cell (the stem), and for each of its digits a set (a petal) that is locked if the stem takes it
-Sue de Coq  cells where a box and a line meet, with a set of the line and a set of the box that share no digit: together they
-            hold as many digits as there are cells, each of them once, so all are locked, in the line or in the box
+blossom     a cell (the stem), and for each of its candidates a set (a petal) that is locked if the stem has the candidate
+Sue de Coq  cells in the intersection of a box and a line, a set of the line and a set of the box that share no digit:
+            together they have as many digits as cells, so every digit is locked in the line or in the box
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from tablero.sudoku.logic.position import Candidate, Position, Step, as_set, dig
 from tablero.sudoku.puzzle import SYMBOLS
 from tablero.sudoku.reasons import bits
 
-_LONGEST = 6  # sets of a chain
+_LONGEST = 6  # the most sets in a chain
 
 
 class LockedSet(NamedTuple):
-    """An almost locked set: its cells and digits, for each digit its cells and what sees all of them."""
+    """An almost locked set."""
 
     cells: int
     digits: int
-    places: dict[int, int]
-    near: dict[int, int]
+    places: dict[int, int]  # for each digit its places in the set
+    near: dict[int, int]  # for each digit the cells that see all of its places in the set
 
 
-Joint = tuple[LockedSet, LockedSet, int]  # two sets and a digit that only one of them can hold
+Joint = tuple[LockedSet, LockedSet, int]  # two sets and a common digit
 
 
 @remembered
 def sets_of(position: Position) -> list[LockedSet]:
-    """All of them, smaller ones first."""
+    """All almost locked sets, ordered by size."""
     cands, geometry = position.cands, position.geometry
     every: dict[int, int] = {}
     for mask in geometry.masks:
@@ -61,7 +62,7 @@ def sets_of(position: Position) -> list[LockedSet]:
 
 @remembered
 def _neighbours(position: Position) -> list[list[tuple[int, int]]]:
-    """For each set the sets apart from it that it shares common digits with, and those digits."""
+    """For each set the disjoint sets with common digits, and these digits."""
     sets = sets_of(position)
     common: list[dict[int, int]] = [{} for _ in sets]
     for digit in range(1, position.side + 1):
@@ -82,14 +83,14 @@ def _neighbours(position: Position) -> list[list[tuple[int, int]]]:
 
 @remembered
 def _useful(position: Position) -> list[int]:
-    """For each set the digits that something outside sees."""
+    """For each set its digits that can be removed from some cell outside."""
     return [
         as_set(digit for digit, near in one.near.items() if position.places[digit] & near) for one in sets_of(position)
     ]
 
 
 def _removable(position: Position, digits: int, first: LockedSet, last: LockedSet) -> tuple[Candidate, ...]:
-    """Digits that see all of their places in both sets."""
+    """Candidates that see all places of their digit in both sets."""
     return tuple(
         candidate
         for digit in bits(digits & first.digits & last.digits)
@@ -109,7 +110,7 @@ def _step(
     joints: Sequence[Joint] = (),
     raised: float = 0.0,
 ) -> Step:
-    """A step with its sets in colours; common digits are weak links, from each place in the one set to each in the other."""
+    """A step with a colour for each set; the places of a common digit in both sets have weak links."""
     good, other, *more = [position.candidates_in(one.cells) for one in sets]
     return Step(
         sentence,
@@ -142,8 +143,8 @@ def als_xz(position: Position) -> Iterator[Step]:
                 if not gone:
                     continue
                 sentence = (
-                    f"{both} cannot both hold {digits_text(common)}, and the one without it is locked: a digit of both "
-                    f"that sees all of its places there goes, which takes {position.listed(gone)}."
+                    f"{both} cannot both hold {digits_text(common)}, and the one without it is locked: any other digit of "
+                    f"both is in one of them, which removes {position.listed(gone)}."
                 )
             else:
                 gone = _doubly(position, one, two, common)
@@ -151,7 +152,7 @@ def als_xz(position: Position) -> Iterator[Step]:
                     continue
                 sentence = (
                     f"{both} have {digits_text(common)} in common, and each holds one of these: all their digits are "
-                    f"locked, which takes {position.listed(gone)}."
+                    f"locked, which removes {position.listed(gone)}."
                 )
             yield _step(position, sentence, gone, [one, two], [(one, two, x) for x in bits(common)])
 
@@ -184,18 +185,17 @@ def als_xy_wing(position: Position) -> Iterator[Step]:
             if gone:
                 removed = tuple(sorted(gone))
                 sentence = (
-                    f"Whatever {_label(position, pivot)} holds, it leaves {_label(position, one)} or "
-                    f"{_label(position, two)} without a digit in common, hence locked: which takes "
-                    f"{position.listed(removed)}."
+                    f"Whatever {_label(position, pivot)} holds, {_label(position, one)} or {_label(position, two)} loses "
+                    f"a common digit and is locked, which removes {position.listed(removed)}."
                 )
                 yield _step(position, sentence, removed, [pivot, one, two], list(joints.values()))
 
 
 def als_chain(position: Position) -> Iterator[Step]:
-    """Chains of four sets or more, shorter ones first; of all chains between two sets the first is reported."""
+    """Chains of four or more sets, shorter ones first; between two sets only the first chain is reported."""
     sets, useful = sets_of(position), _useful(position)
     side = position.side + 1
-    onwards: list[list[int]] = []  # for a set and the digit it was entered by: states (set, digit) that follow
+    onwards: list[list[int]] = []  # for a set and the digit by which a chain enters it: the next states (set, digit)
     for near in _neighbours(position):
         by = [as_set(j * side + x for j, common in near if common >> x & 1) for x in range(side)]
         every = union(by)
@@ -234,7 +234,7 @@ def _chain_step(position: Position, chain: list[LockedSet], joints: list[int]) -
     sentence = (
         f"The sets {'; '.join(_label(position, one) for one in chain)} are joined by "
         f"{', '.join(SYMBOLS[joint] for joint in joints)}: the first or the last is locked without its joint and holds "
-        f"all of its other digits, which takes {position.listed(gone)}."
+        f"all of its other digits, which removes {position.listed(gone)}."
     )
     between = list(zip(chain, chain[1:], joints, strict=False))
     return _step(position, sentence, gone, chain, between, raised=0.1 * (len(chain) - 4))
@@ -277,7 +277,7 @@ def _blossom_step(position: Position, stem: int, z: int, petals: list[LockedSet]
     held = list(zip(core, petals, strict=True))
     text = "; ".join(f"as {SYMBOLS[digit]} it locks {_label(position, one)}" for (_, digit), one in held)
     sentence = (
-        f"Whatever {position.name(stem)} is, {SYMBOLS[z]} is in one of the sets: {text}. That takes "
+        f"Whatever {position.name(stem)} is, {SYMBOLS[z]} is in one of the sets: {text}. That removes "
         f"{position.listed(removed)}."
     )
     step = _step(position, sentence, removed, petals)
@@ -306,7 +306,7 @@ def sue_de_coq(position: Position) -> Iterator[Step]:
 
 
 def _partners(position: Position, digits: int, cells: int) -> list[tuple[int, int]]:
-    """Sets of cells of a unit with more digits of the middle than cells' worth of digits from elsewhere."""
+    """Sets of cells and their digits that have fewer digits outside of the middle than cells."""
     partial = {0: 0}
     for cell in bits(cells):
         if position.cands[cell] & digits:
@@ -317,7 +317,7 @@ def _partners(position: Position, digits: int, cells: int) -> list[tuple[int, in
 def _sue_de_coq_step(
     position: Position, middle: tuple[int, int], partners: Sequence[tuple[int, int, int]]
 ) -> Iterator[Step]:
-    """`middle`: its cells and digits; `partners`: of the line and of the box the unit, the cells and the digits."""
+    """`middle` has its cells and digits, and the partners of the line and of the box a unit, cells and digits each."""
     geometry, (cells, digits) = position.geometry, middle
     gone: set[Candidate] = set()
     for (unit, mine, some), (_, _, others) in (partners, partners[::-1]):
@@ -331,7 +331,7 @@ def _sue_de_coq_step(
     every = union((cells, partners[0][1], partners[1][1]))
     sentence = (
         f"{position.names(cells)} hold {digits_text(digits)}; {text} share no digit: {every.bit_count()} cells for as many "
-        f"digits, all locked, which takes {position.listed(removed)}."
+        f"digits, all locked, which removes {position.listed(removed)}."
     )
     good, other, more = (position.candidates_in(some) for some in (cells, partners[0][1], partners[1][1]))
     yield Step(sentence, removed=removed, cells=tuple(bits(every)), good=good, other=other, more=(more,))

@@ -1,11 +1,11 @@
-"""What every solver knows: singles, locked candidates and subsets.
+"""Basic techniques: singles, locked candidates and subsets.
 
-single      a cell with one digit left (naked), or a digit with one place left in a unit (hidden)
-pointing    all places of a digit in a box lie in one line: it goes from the rest of the line
-claiming    all places of a digit in a line lie in one box: it goes from the rest of the box
-subset      k cells of a unit that hold k digits (naked), or k digits of a unit that fit into k cells (hidden)
-locked      a naked subset whose cells lie in a box and in a line: candidates go from both
-direct      a single follows at once: people see that without writing candidates down
+single      a cell with one candidate (naked), or a digit with one place in a unit (hidden)
+pointing    all places of a digit in a box lie in one line: the digit is removed from the rest of the line
+claiming    all places of a digit in a line lie in one box: the digit is removed from the rest of the box
+subset      k cells of a unit with k candidates in total (naked), or k digits of a unit with k places in total (hidden)
+locked      a naked subset whose cells share a box and a line: its digits are removed from both
+direct      a technique that leaves a single at once, which people see without pencil marks
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def last_value(position: Position) -> Iterator[Step]:
 
 
 def hidden_single(position: Position, kind: str) -> Iterator[Step]:
-    """A digit with one place left in a unit of a kind."""
+    """A digit with one place in a unit of a kind."""
     geometry = position.geometry
     places = [(digit, cells) for digit, cells in enumerate(position.places) if cells]
     for k in geometry.kinds[kind]:
@@ -44,7 +44,7 @@ def hidden_single(position: Position, kind: str) -> Iterator[Step]:
 
 
 def naked_single(position: Position) -> Iterator[Step]:
-    """A cell with one digit left."""
+    """A cell with one candidate."""
     for cell, digits in enumerate(position.cands):
         if digits.bit_count() == 1:
             digit = digits.bit_length() - 1
@@ -53,7 +53,7 @@ def naked_single(position: Position) -> Iterator[Step]:
 
 
 def locked_candidates(position: Position, home: str, *, direct: bool = False) -> Iterator[Step]:
-    """All places of a digit in a unit of the kind `home` lie in a unit of the other kind."""
+    """A unit of the kind `home` whose places of a digit all lie in one unit of the other kind."""
     units = position.geometry.units
     for digit, places in enumerate(position.places):
         for one, only_one, only_other, both, other in position.geometry.meetings[home] if places else ():
@@ -90,14 +90,14 @@ def naked_subset(position: Position, size: int, *, locked: bool = False) -> Iter
             if not removed or (locked and not _is_locked(position, k, chosen, removed)):
                 continue
             sentence = (
-                f"{position.names(chosen)} in {unit.name} hold only {digits_text(digits)}: those digits go from the other "
-                f"cells that all of them see."
+                f"{position.names(chosen)} in {unit.name} hold only {digits_text(digits)}: those digits are removed from "
+                f"the other cells that all of them see."
             )
             yield Step(sentence, removed=removed, cells=chosen, good=position.candidates_in(chosen))
 
 
 def _is_locked(position: Position, box: int, chosen: tuple[int, ...], removed: tuple[Candidate, ...]) -> bool:
-    """Whether the cells of a box share a line, too, and each of both loses something outside the other."""
+    """Whether the cells of a box share a line, too, and both the box and the line lose candidates outside the other."""
     masks, boxes = position.geometry.masks, position.geometry.kinds["boxes"]
     gone = union(1 << cell for cell, _ in removed)
     line = next((k for k in position.geometry.shared(as_set(chosen)) if k not in boxes), None)

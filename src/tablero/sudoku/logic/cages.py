@@ -1,8 +1,10 @@
-"""Cages: which digits can fill cells whose sum is known, no digit twice where cells see each other.
+"""Cages: the digits that can fill cells with a known sum, where cells that see each other hold different digits.
 
 combinations    the cells of a cage
-    innies          cells of one to three neighbouring units in no cage inside of them: the units' sum less the cages'
-outies          cells of the cages of such units that lie outside: the cages' sum less the units'
+innies          the cells of one to three neighbouring units that are in no cage inside of these units: their sum is
+                that of the units minus that of the cages
+outies          the cells outside of such units in the cages that cover them: their sum is that of the cages minus that
+                of the units
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from tablero.sudoku.logic.position import Geometry, Position, Step, union
 from tablero.sudoku.puzzle import SYMBOLS, Cage
 from tablero.sudoku.reasons import bits
 
-_MOST = 6  # cells whose sum is looked at across cages
+_MOST = 6  # the most cells in an innie or outie sum
 
 
 class Sum(NamedTuple):
-    """Cells that add up to a number, and why in words."""
+    """Cells that add up to a number, and the reason in words."""
 
     cells: tuple[int, ...]
     total: int
@@ -41,7 +43,7 @@ def innies_and_outies(position: Position) -> Iterator[Step]:
 
 @lru_cache(maxsize=32)
 def _sums(geometry: Geometry, cages: tuple[Cage, ...]) -> list[Sum]:
-    """The sums that follow from neighbouring units; fewer cells first."""
+    """The sums that follow from neighbouring units, ordered by the number of cells."""
     masks = geometry.cages
     known = {tuple(sorted(cage.cells)) for cage in cages}
     found: dict[tuple[int, ...], Sum] = {}
@@ -63,21 +65,19 @@ def _sums(geometry: Geometry, cages: tuple[Cage, ...]) -> list[Sum]:
                 names = ", ".join(geometry.units[k].name for k in units)
                 inside = [k for k, mask in enumerate(masks) if not mask & ~area]
                 held = sum(cages[k].total for k in inside)
-                why = f"{names}: {both} in all, the cages inside add up to {held}, so the rest makes {both - held}"
+                why = f"{names}: {both} in all, the cages inside add up to {held}, so the rest is {both - held}"
                 note(area & ~union(masks[k] for k in inside), both - held, why)
                 touching = [k for k, mask in enumerate(masks) if mask & area]
                 covered = union(masks[k] for k in touching)
                 if len(touching) > len(inside) and not area & ~covered:
                     more = sum(cages[k].total for k in touching)
-                    why = (
-                        f"{names}: {both} in all, their cages add up to {more}, so what is outside makes {more - both}"
-                    )
+                    why = f"{names}: {both} in all, their cages add up to {more}, so the part outside is {more - both}"
                     note(covered & ~area, more - both, why)
     return sorted(found.values(), key=lambda one: (len(one.cells), one.cells))
 
 
 def _apart(geometry: Geometry, one: int, two: int) -> bool:
-    """Whether two boxes have no common side."""
+    """Whether two boxes are not adjacent."""
     side = geometry.side
     beside = {cell + step for cell in bits(geometry.masks[one]) for step in (-side, side)}
     beside |= {cell + 1 for cell in bits(geometry.masks[one]) if cell % side < side - 1}
@@ -90,7 +90,7 @@ def _steps(position: Position, one: Sum) -> Iterator[Step]:
     left = one.total - sum(position.values[cell] for cell in one.cells)
     possible = _possible(position, empty, left) if empty else None
     if possible is None:
-        return  # no way to fill them: the fault shows as soon as a cell is left without digits
+        return  # nothing can fill the cells: a later step finds a cell without candidates
     ways = list(zip(empty, possible, strict=True))
     removed = tuple(c for cell, digits in ways for c in position.candidates_in((cell,), ~digits))
     if removed:
@@ -102,7 +102,7 @@ def _steps(position: Position, one: Sum) -> Iterator[Step]:
 
 
 def _possible(position: Position, cells: list[int], total: int) -> list[int] | None:
-    """For each cell the digits that some filling with the sum gives it; None where there is no filling."""
+    """For each cell its digits in all fillings with the sum; None if there is no filling."""
     order = sorted(range(len(cells)), key=lambda k: position.cands[cells[k]].bit_count())
     peers = position.geometry.peers
     masks = [position.cands[cells[k]] for k in order]

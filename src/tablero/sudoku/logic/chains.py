@@ -1,21 +1,22 @@
-"""Chains: if a candidate is false another is true, and so on in turns; what both ends forbid is false.
+"""Chains: if a candidate is false, another is true, then a third is false, and so on; what both ends exclude is false.
 
-    X-chain          one digit throughout
-    XY-chain         cells with two candidates throughout; remote pairs where all hold the same two
+    X-chain          all links have one digit
+    XY-chain         all strong links are in cells with two candidates; a remote pair, if all cells have the same pair
     AIC              links of all kinds (alternating inference chain): one of its ends is true
-    nice loop        a chain that comes back: discontinuous, where it refutes or proves one candidate or keeps two in a cell;
-                     continuous, where its ends forbid each other: then of every weak link one end is true
-    grouped          a node may be several places of a digit where a box and a line meet
+    nice loop        a chain that returns to its start: discontinuous, if it refutes or proves one candidate or leaves two in
+                     a cell; continuous, if its ends exclude each other: then one end of every weak link is true
+    grouped          a node can be several places of a digit in the intersection of a box and a line
 
-They are graded by their length as Sudoku Explainer grades them, shorter ones first.  Chains walk on a graph:
+The length of a chain raises its rating as in Sudoku Explainer; shorter chains come first.  Chains are paths of a graph:
 
-    node             a candidate, or a group: the places of a digit where a box and a line meet
-    strong link      if one node is false the other is true: both candidates of a cell, two nodes with all places of a unit
-    weak link        if one node is true the other is false: candidates of a cell, nodes of a digit that see each other
-    reach            what follows, in turns, when a node is false: strong link, weak link, strong link, …
+    node             a candidate, or a group: the places of a digit in the intersection of a box and a line
+    strong link      if one node is false, the other is true: the two candidates of a cell, or two nodes with all places of a
+                     digit in a unit
+    weak link        if one node is true, the other is false: candidates of a cell, or nodes of a digit that see each other
+    reach            what follows if a node is false, by strong and weak links in alternation
 
-Candidates are numbered size·(digit − 1) + cell, groups after them; sets of nodes are whole numbers, as sets of cells are.
-All links hold both ways, so a path is read from the levels of a reach, backwards.
+Candidates have the numbers size·(digit − 1) + cell, and groups the numbers after them.  A set of nodes is a whole
+number with a bit for each node.  All links are symmetric, so a path is read from the levels of a reach backwards.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from tablero.sudoku.logic.position import Candidate, Position, Step, as_set, dig
 from tablero.sudoku.puzzle import SYMBOLS
 from tablero.sudoku.reasons import bits
 
-_PATHS = 300  # nodes that are tried for a chain without repeats
+_PATHS = 300  # the most nodes to try for a chain without repeated nodes
 
 
 class Graph:
@@ -43,10 +44,10 @@ class Graph:
         self.strong: dict[int, int] = {}
         self.weak: dict[int, int] = {}
         self.groups: list[tuple[int, int]] = []  # digit and cells of each group
-        self.sets: dict[tuple[int, int], int] = {}  # strong links that an almost locked set makes, and its cells
+        self.sets: dict[tuple[int, int], int] = {}  # the strong links of almost locked sets, and the cells of the set
 
     def digit_cells(self, node: int) -> tuple[int, int]:
-        """The digit of a node and its cells, as a set."""
+        """The digit of a node and the set of its cells."""
         if node < self.base:
             return node // self.size + 1, 1 << node % self.size
         return self.groups[node - self.base]
@@ -58,29 +59,30 @@ class Graph:
         return one < self.base and two < self.base and one % self.size == two % self.size
 
     def word(self, node: int, true: bool) -> str:
-        """As r2c5 is not 3."""
+        """A statement about a node, such as `r2c5 is not 3`."""
         if node < self.base:
             return self.position.word(self.candidates(node)[0], true)
         digit, cells = self.digit_cells(node)
         return f"{'one' if true else 'none'} of {self.position.names(cells)} is {SYMBOLS[digit]}"
 
     def join(self, nodes: list[int]) -> None:
-        """Strong links among nodes."""
+        """Add strong links between all pairs of nodes."""
         every = as_set(nodes)
         for node in nodes:
             self.strong[node] = self.strong.get(node, 0) | every & ~(1 << node)
 
     def of_sets(self, nodes: list[int]) -> dict[tuple[int, int], int]:
-        """The strong links of a chain that almost locked sets make, and the cells of these."""
+        """The strong links of a chain that come from almost locked sets, and the cells of the sets."""
         links = zip(nodes[::2], nodes[1::2], strict=True)
         return {link: self.sets[link] for link in links if link in self.sets}
 
 
 @remembered
 def _graph(position: Position, kind: str) -> Graph:
-    """The links of a kind: digit (units only), pairs (strong in cells, weak in units), all, grouped, or sets.
+    """The graph of a kind: digit (units only), pairs (strong in cells, weak in units), all, grouped, or sets.
 
-    The last one is grouped, and almost locked sets link their digits: one that is not there makes all others sure.
+    The kind sets is grouped, and almost locked sets have strong links between their digits: if one digit is not in the set,
+    all others are.
     """
     graph = Graph(position)
     size, geometry = position.size, position.geometry
@@ -124,7 +126,7 @@ def _add_groups(graph: Graph, *, sets: bool) -> None:
         for mask in meets
         if (places & mask).bit_count() > 1
     }
-    for one in sets_of(position) if sets else ():  # of two cells or more: the places of each of their digits are a node
+    for one in sets_of(position) if sets else ():  # the places of a digit in a set are a node
         if one.cells.bit_count() < 2:
             continue
         nodes = []
@@ -165,11 +167,11 @@ def _add_groups(graph: Graph, *, sets: bool) -> None:
 
 
 class Reach(NamedTuple):
-    """What follows when a node is false, level by level: nodes that are true then, and nodes that are false by those."""
+    """What follows if a node is false, by levels."""
 
     start: int
-    true: list[int]
-    false: list[int]  # false[0] is the start
+    true: list[int]  # true[k]: the nodes that are true because of false[k]
+    false: list[int]  # false[0] is the start; false[k + 1]: the nodes that are false because of true[k]
 
 
 def _reach(graph: Graph, start: int) -> Reach:
@@ -207,14 +209,14 @@ def _reaches(position: Position, kind: str) -> list[Reach]:
 
 
 def _path(graph: Graph, found: Reach, end: int, level: int) -> list[int]:
-    """The nodes of a shortest chain to an end that is true at a level: false, true, false, … in turns.
+    """The nodes of a shortest chain to an end that is true at a level; they are false and true in alternation.
 
-    One that names no node twice where there is such a chain; the start may be its end.
+    A chain without repeated nodes is preferred.  The start can be the end.
     """
     steps = 0
 
     def back(nodes: list[int], k: int, free: bool) -> list[int] | None:
-        """The nodes before these, from the start on: the last of them is true at level k; `free`: they may repeat."""
+        """Extend the nodes, whose last one is true at level k, back to the start; `free` allows repeated nodes."""
         nonlocal steps
         for before in bits(found.false[k] & graph.strong[nodes[-1]]):
             steps += 1
@@ -234,18 +236,18 @@ def _path(graph: Graph, found: Reach, end: int, level: int) -> list[int]:
     return nodes[::-1]
 
 
-_Found = tuple[int, Reach, int, int]  # level, the reach, its end, the candidates that go (nodes)
+_Found = tuple[int, Reach, int, int]  # the level, the reach, its end, the set of removed nodes
 
 
 @remembered
 def _ends(position: Position, kind: str) -> list[_Found]:
-    """Chains with two ends that forbid something together, shorter ones first; one for every pair of ends."""
+    """Chains whose ends exclude a candidate, shorter ones first; one chain for each pair of ends."""
     graph = _graph(position, kind)
     found: list[_Found] = []
     for one in _reaches(position, kind):
         position.check()
         near = graph.weak[one.start] & graph.singles
-        after = -1 << one.start + 1  # a chain is the same from its other end
+        after = -1 << one.start + 1  # each chain is found from one of its ends only
         for level in range(1, len(one.true)) if near else ():
             for end in bits(one.true[level] & after):
                 gone = near & graph.weak[end]
@@ -255,7 +257,7 @@ def _ends(position: Position, kind: str) -> list[_Found]:
 
 
 def _proofs(position: Position, kind: str) -> Iterator[tuple[int, Reach]]:
-    """Nodes that are true where they are false."""
+    """Yield the reaches that prove their start: it is true if it is false."""
     for one in _reaches(position, kind):
         for level, true in enumerate(one.true):
             if true >> one.start & 1:
@@ -266,16 +268,16 @@ def _step(
     graph: Graph,
     nodes: list[int],
     gone: int,
-    end: str = "one of both ends is right, which takes",
+    end: str = "one of the two ends is true, which removes",
     *,
     own: int = 2,
     loop: bool = False,
     placed: tuple[Candidate, ...] = (),
 ) -> Step:
-    """A chain in words, and its nodes in two colours.
+    """The step of a chain, with its nodes in two colours.
 
-    `own`: as Sudoku Explainer counts, a chain to what it refutes has that at both ends, and two nodes are not counted; a
-    proof and a loop (0) have nothing beside their own nodes.
+    `own` is added to the number of nodes for the length.  Sudoku Explainer counts the refuted candidate at both ends of a
+    chain (2); a proof and a loop have only their own nodes (0).
     """
     position = graph.position
     removed = tuple(sorted(c for node in bits(gone) for c in graph.candidates(node)))
@@ -303,7 +305,7 @@ def _step(
 
 
 def _text(graph: Graph, nodes: list[int]) -> str:
-    """A chain in words; where a set makes a link, its cells and the digits that they are then left with."""
+    """A chain in words; for the link of an almost locked set its cells and the digits that they hold then."""
     position = graph.position
     words = []
     for k, node in enumerate(nodes[1:], 1):
@@ -317,19 +319,19 @@ def _text(graph: Graph, nodes: list[int]) -> str:
 
 
 def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
-    """Whether a chain uses what its kind is named after; a weak link of a set's own digits is none of its own."""
+    """Whether a chain uses what its kind is named after: a link of an almost locked set, or a group."""
     if kind == "sets":
         return bool(graph.of_sets(nodes))
     return kind != "grouped" or any(node >= graph.base for node in nodes)
 
 
 def _repeats(nodes: list[int]) -> bool:
-    """Whether a chain says of a node first that it is true and then that it is not: that is a proof of something else."""
+    """Whether a node is both true and false in a chain, which therefore proves something else."""
     return len(set(nodes)) < len(nodes)
 
 
 def x_chain(position: Position) -> Iterator[Step]:
-    """A chain of one digit, with two strong links or more."""
+    """A chain of one digit with two or more strong links."""
     graph = _graph(position, "digit")
     for level, one, end, gone in _ends(position, "digit"):
         nodes = _path(graph, one, end, level)
@@ -338,7 +340,7 @@ def x_chain(position: Position) -> Iterator[Step]:
     for level, one in _proofs(position, "digit"):
         gone = graph.weak[one.start]
         if gone and not _repeats((nodes := _path(graph, one, one.start, level))[1:]):
-            yield _step(graph, nodes, gone, f"so {graph.word(one.start, True)} in any case, which takes", own=0)
+            yield _step(graph, nodes, gone, f"so {graph.word(one.start, True)} in any case, which removes", own=0)
 
 
 def xy_chain(position: Position) -> Iterator[Step]:
@@ -349,7 +351,7 @@ def xy_chain(position: Position) -> Iterator[Step]:
 
 
 def remote_pair(position: Position) -> Iterator[Step]:
-    """Cells with the same pair, in turns: what sees two of them, an odd number of steps apart, holds neither digit."""
+    """A chain of cells with the same pair: a cell that sees two of them an odd number of links apart holds neither digit."""
     peers = position.geometry.peers
     by_pair: dict[int, int] = {}
     for cell, digits in enumerate(position.cands):
@@ -375,8 +377,8 @@ def remote_pair(position: Position) -> Iterator[Step]:
 def _pairs_step(position: Position, digits: int, chain: tuple[int, ...], removed: tuple[Candidate, ...]) -> Step:
     one, two = bits(digits)
     sentence = (
-        f"{position.names(chain)} hold only {digits_text(digits)}, each sees the next, so they take turns: of the first and "
-        f"the last one is each of the two, which takes {position.listed(removed)}."
+        f"{position.names(chain)} hold only {digits_text(digits)}, and each sees the next, so the digits alternate: the "
+        f"first and the last cell hold both digits between them, which removes {position.listed(removed)}."
     )
     return Step(
         sentence,
@@ -420,7 +422,9 @@ def discontinuous_loop(position: Position, kind: str = "all") -> Iterator[Step]:
             yield _step(graph, nodes, gone)
         else:
             word = graph.word(gone.bit_length() - 1, True)
-            yield _step(graph, nodes, gone, f"so if {word}, both ends are false, and one of them is not, which takes")
+            yield _step(
+                graph, nodes, gone, f"one of the two ends is true, but if {word}, both are false, which removes"
+            )
 
 
 def continuous_loop(position: Position, kind: str = "all") -> Iterator[Step]:
@@ -442,13 +446,13 @@ def continuous_loop(position: Position, kind: str = "all") -> Iterator[Step]:
             gone |= _locked_in(graph, link, cells)
         if gone:
             words = (
-                "the ends forbid each other, so this is a loop, and of every weak link one end is right, which takes"
+                "the ends exclude each other, so this is a loop, and one end of every weak link is true, which removes"
             )
             yield _step(graph, nodes, gone, words, own=0, loop=True)
 
 
 def _locked_in(graph: Graph, link: tuple[int, int], cells: int) -> int:
-    """In a loop a set that it passes loses one of two digits: its other digits are locked in it."""
+    """The nodes that a set of a continuous loop removes: it loses one of its two linked digits, so the others are locked."""
     position, gone = graph.position, 0
     passed = {graph.digit_cells(node)[0] for node in link}
     for digit, places in enumerate(position.places):

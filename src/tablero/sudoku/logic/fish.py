@@ -1,16 +1,17 @@
-"""Fish: a digit that in k units, the base, fits only into k others, the cover, goes from the rest of the cover.
+"""Fish: if all places of a digit in k units, the base, lie in k other units, the cover, the digit is removed from the
+rest of the cover.
 
-    basic      rows and columns, all places of the base in the cover
-    fin        a place of the base outside the cover, or in two units of the base: what goes must see every fin, too
-    sashimi    finned, and without its fins some line of the base has one place only
-    franken    boxes among the rows of the base or the columns of the cover (or the other way round)
-    mutant     rows and columns mixed in the base or in the cover
-    cannibal   what goes lies in the base, and in two units of the cover
+    basic      base and cover are rows and columns, and all places of the base lie in the cover
+    fin        a place of the base outside of the cover, or in two units of the base: removed places must see every fin, too
+    sashimi    a finned fish in which some line of the base has only one place beside the fins
+    franken    some rows of the base or columns of the cover (or the other way round) are replaced by boxes
+    mutant     rows and columns are mixed in the base or in the cover
+    cannibal   the removed place lies in the base and in two units of the cover
 
-Franken and mutant fish are looked for from what goes.  If a candidate t is right, what it sees is wrong; if the places that
-are then left of k units, none in two of them, lie in k − 1 others, t is wrong.  With a unit of t these make the k units of
-the cover.  All sets of k − 1 units are tried at once: each is a bit of a whole number, and a place has the number of those
-that cover it.
+The search for franken and mutant fish begins with the place t to remove.  If t is true, the places that it sees are
+false.  If the other places of k disjoint units then all lie in k − 1 units, t is false.  These k − 1 units and a unit
+of t are the cover.  All sets of k − 1 units are tried at once: each set is a bit of a whole number, and each place has
+the sets that cover it.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from typing import NamedTuple
 
 from tablero.sudoku.logic.position import Geometry, Position, Step, as_set, remembered, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
-from tablero.sudoku.reasons import bits
+from tablero.sudoku.reasons import bits, in_words
 
 _COUNT = {2: "two", 3: "three", 4: "four"}
-_SMALL = 3  # units of a fish up to which all are reported; larger ones only where no smaller fish is inside of them
-_MOST_SETS = 100_000  # sets of units that are tried: up to six lines on 9×9, up to four on 16×16
-_Line = tuple[int, int, int]  # a line of the base, its places, and the set of crossing lines that they lie on
+_SMALL = 3  # the size up to which all fish are reported; larger fish only if they contain no smaller one
+_MOST_SETS = 100_000  # the most sets of units to try: enough for fish of six units on 9×9 and of four on 16×16
+_Line = tuple[int, int, int]  # a line of the base, its places, and the set of crossing lines with these places
 _Units = tuple[int, ...]
 
 
@@ -44,7 +45,7 @@ class _Fish(NamedTuple):
 
 
 def _lines(position: Position, digit: int) -> Iterator[list[_Line]]:
-    """The rows that can be a base, then the columns."""
+    """Yield the rows that can be in a base, then the columns."""
     masks, places = position.geometry.masks, position.places[digit]
     rows, columns = position.geometry.rows, position.geometry.columns
     for bases, covers in ((rows, columns), (columns, rows)):
@@ -82,7 +83,7 @@ def finned(position: Position, digit: int, size: int, *, sashimi: bool) -> Itera
 
 
 def _with_fins(position: Position, digit: int, chosen: tuple[_Line, ...], sashimi: bool) -> Iterator[Step]:
-    """The fins lie in one box, where what goes sees them: for each box, covers that hold all that is outside of it."""
+    """Finned fish of a base.  Their fins lie in one box: for each box, the covers that contain all places outside of it."""
     size, masks, places = len(chosen), position.geometry.masks, position.places[digit]
     met = list(bits(union(crossed for _, _, crossed in chosen)))
     if len(met) <= size:
@@ -102,27 +103,26 @@ def _with_fins(position: Position, digit: int, chosen: tuple[_Line, ...], sashim
             fins = inside & ~covered
             removed = places & masks[box] & covered & ~area
             if not fins or not removed or any(not line & ~fins for _, line, _ in chosen):
-                continue  # without a place beside the fins a line is no part of the fish
+                continue  # a line without a place beside the fins is not part of the fish
             removed &= position.geometry.seen_by(fins)
             if removed and sashimi == any((line & ~fins).bit_count() < 2 for _, line, _ in chosen):
                 yield _step(position, _Fish(digit, bases, covers, inside, fins, removed))
 
 
 def _step(position: Position, fish: _Fish) -> Step:
-    """A fish in words; with its fins, where it has some."""
     units, symbol = position.geometry.units, SYMBOLS[fish.digit]
-    base = ", ".join(units[k].name for k in fish.bases)
-    cover = ", ".join(units[k].name for k in fish.covers)
+    base = in_words([units[k].name for k in fish.bases])
+    cover = in_words([units[k].name for k in fish.covers])
     removed = spread(fish.digit, fish.removed)
     if fish.fins:
         sentence = (
-            f"Of {base} the {symbol} fits only into {cover} but for {position.names(fish.fins)}: either one of these fins "
-            f"is {symbol}, or the fish is there, and in both cases {position.listed(removed)} goes."
+            f"In {base} the {symbol} fits only into {cover}, except for {position.names(fish.fins)}: either one of these "
+            f"fins is {symbol}, or the fish is complete, and both cases remove {position.listed(removed)}."
         )
     else:
         sentence = (
-            f"Of {base} the {symbol} fits only into {cover}, as many units: no other cell of those is {symbol}, so "
-            f"{position.listed(removed)} goes."
+            f"In {base} the {symbol} fits only into {cover}, which are as many units: no other cell of those is {symbol}, "
+            f"which removes {position.listed(removed)}."
         )
     cells = tuple(dict.fromkeys(cell for k in fish.bases for cell in units[k].cells))
     good, fins = (spread(fish.digit, places) for places in (fish.inside & ~fish.fins, fish.fins))
@@ -134,7 +134,7 @@ def _step(position: Position, fish: _Fish) -> Step:
 
 @lru_cache(maxsize=16)
 def _sets(units: int, size: int) -> tuple[list[_Units], list[int]] | None:
-    """All sets of so many units, and for each unit the sets that it is in, a bit for each; None where there are too many."""
+    """All sets of `size` units, and for each unit the sets that contain it, as bits; None if there are too many."""
     found = []
     for one in combinations(range(units), size):
         found.append(one)
@@ -148,7 +148,7 @@ def _sets(units: int, size: int) -> tuple[list[_Units], list[int]] | None:
 
 
 def _proofs(position: Position, digit: int, target: int, size: int) -> Iterator[tuple[_Units, _Units]]:
-    """Units that cannot all hold the digit if a candidate is right, and the fewer units that all their places lie in."""
+    """Yield `size` units, and `size` − 1 units that contain all their places of the digit if the candidate is true."""
     geometry = position.geometry
     every = _sets(len(geometry.units), size - 1)
     if every is None:
@@ -158,7 +158,7 @@ def _proofs(position: Position, digit: int, target: int, size: int) -> Iterator[
     left = position.places[digit] & ~geometry.peers[target] & ~(1 << target)
     open_sets = (1 << len(sets)) - 1 & ~union(of_unit[unit] for unit in geometry.units_of[target])
     covering = {cell: union(of_unit[unit] for unit in geometry.units_of[cell]) & open_sets for cell in bits(left)}
-    fits: dict[int, int] = {}  # for each unit the sets that hold all its places and not itself
+    fits: dict[int, int] = {}  # for each unit the sets that contain all its places and not the unit itself
     for unit, mask in enumerate(geometry.masks):
         if mask >> target & 1 or not mask & position.places[digit] or (lean and not mask & left):
             continue
@@ -167,12 +167,14 @@ def _proofs(position: Position, digit: int, target: int, size: int) -> Iterator[
             here &= covering[cell]
         if here:
             fits[unit] = here
-    so_many = [open_sets] + [0] * size  # sets that hold at least so many units
+    fitting = [open_sets] + [0] * size  # fitting[k]: the sets that contain the places of at least k units
     for here in fits.values():
         for k in range(size, 0, -1):
-            so_many[k] |= so_many[k - 1] & here
+            fitting[k] |= fitting[k - 1] & here
     units = list(fits)
-    todo: list[tuple[_Units, int, int, int]] = [((), 0, so_many[size], 0)]  # with their places and their sets
+    todo: list[tuple[_Units, int, int, int]] = [
+        ((), 0, fitting[size], 0)
+    ]  # units, their places, their sets, the next unit
     while todo:
         chosen, taken, common, first = todo.pop()
         if len(chosen) == size:
@@ -187,7 +189,7 @@ def _proofs(position: Position, digit: int, target: int, size: int) -> Iterator[
 
 
 def _needs_all(geometry: Geometry, left: int, bases: _Units, covers: _Units) -> bool:
-    """Whether no smaller fish is inside of it."""
+    """Whether the fish contains no smaller one."""
     for size in range(1, len(covers)):
         for some in combinations(covers, size):
             area = union(geometry.masks[unit] for unit in some)
@@ -198,7 +200,7 @@ def _needs_all(geometry: Geometry, left: int, bases: _Units, covers: _Units) -> 
 
 @remembered
 def _found(position: Position, size: int) -> list[_Fish]:
-    """All fish of a size that are not basic, of every digit."""
+    """All fish of a size and their removed places, for each digit."""
     found: dict[tuple[int, _Units, _Units], _Fish | None] = {}
     for digit in range(1, position.side + 1):
         for target in bits(position.places[digit]):
@@ -229,7 +231,7 @@ def _add(
 
 
 def _once_and_twice(sets: Iterator[int]) -> tuple[int, int]:
-    """What is in some of the sets, and what is in two."""
+    """The members of at least one of the sets, and the members of at least two."""
     once = twice = 0
     for one in sets:
         twice |= once & one
@@ -238,7 +240,7 @@ def _once_and_twice(sets: Iterator[int]) -> tuple[int, int]:
 
 
 def _kind(position: Position, fish: _Fish) -> str:
-    """basic, franken or mutant; diagonals are mutant."""
+    """basic, franken or mutant; a fish with diagonals is mutant."""
     base = {min(unit // position.side, 3) for unit in fish.bases}
     cover = {min(unit // position.side, 3) for unit in fish.covers}
     for one, other in ((0, 1), (1, 0)):
@@ -248,7 +250,7 @@ def _kind(position: Position, fish: _Fish) -> str:
 
 
 def large(position: Position, kind: str, size: int, *, fins: bool = False) -> Iterator[Step]:
-    """Franken or mutant fish, without fins or with them; fewer fins first."""
+    """Franken or mutant fish without fins or with fins; fewer fins first."""
     mine = [f for f in _found(position, size) if bool(f.fins) == fins and _kind(position, f) == kind]
     for fish in sorted(mine, key=lambda f: f.fins.bit_count()):
         yield _step(position, fish)

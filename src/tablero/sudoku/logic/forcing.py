@@ -1,14 +1,15 @@
-"""Forcing: take candidates for true or false, follow all that comes of it, and keep what holds in any case.
+"""Forcing: assume that candidates are true or false, follow all consequences, and keep what holds in every case.
 
-    Nishio           one digit alone, until it contradicts itself
-    forcing chain    links of the position: a contradiction, or what every candidate of a cell or of a unit leads to (verity)
-    forcing net      the same, and cells and units that the net itself has emptied to one count, too (dynamic chains)
-    wide net         and so do pointing, claiming, pairs and X-wings in it
-    nested           and what contradicts itself inside of the net, by chains or by nets
-    multiple         nested, and so does what every candidate of a cell or of a unit refutes inside of the net
+    Nishio           a candidate and one digit only, until a contradiction
+    forcing chain    the links of the position: a contradiction, or a common consequence of all candidates of a cell or
+                     of all places of a digit in a unit (verity)
+    forcing net      also the singles that arise in the net (dynamic chains)
+    wide net         also pointing, claiming, pairs and X-wings in the net
+    nested           also contradictions inside of the net, by chains or by nets
+    multiple         nested, and also what all candidates of a cell or all places of a digit refute inside of the net
 
-They are ranked and graded by length as Sudoku Explainer does it.  The nets are compiled; so only the catalogue loads this
-module, when it needs it.
+The order and the effect of the length on the rating are those of Sudoku Explainer.  The nets are compiled, so `techniques`
+imports this module only when it is needed.
 """
 
 from __future__ import annotations
@@ -27,36 +28,35 @@ from tablero.sudoku.logic.position import Candidate, Find, Geometry, Link, Posit
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 from tablero.sudoku.reasons import bits
 
-_LISTS = 60_000
-_DEEPEST = 9  # sides of boards on which nets are nested
-_ROUNDS = 40
-_TRIED = 81  # candidates at a time, between which a time limit and Ctrl-C are noticed
+_LISTS = 60_000  # the length of the array of lists
+_DEEPEST = 9  # the largest side of a board on which nets are nested
+_ROUNDS = 40  # the most rounds of a nested net
+_TRIED = 81  # the number of nodes between two checks of the time limit and of Ctrl-C
 _BY_MORE = "by locked candidates, a pair or an X-wing"
-_NAMED = 14  # nodes of a net that a sentence names
+_NAMED = 14  # the most nodes of a net that a sentence names
 
 
 class Conclusion(NamedTuple):
-    """What follows: `false` candidates are refuted, others proved.  `sources`: the nodes whose nets lead to it.
-
-    One source that contradicts itself, or every candidate of a cell or of a digit in a unit, all of which lead to it.
-    """
+    """A candidate that is refuted or proved, and the nodes whose nets lead to it."""
 
     candidate: Candidate
-    false: bool
+    false: bool  # whether the candidate is refuted
     length: int
-    sources: tuple[int, ...]  # nodes; one for a contradiction
-    where: int = -1  # the set that they are: a cell, or size + unit; −1 for a contradiction, −2 for true and false
+    sources: tuple[int, ...]  # one node with a contradiction, or all candidates of a cell or of a digit in a unit
+    where: int = -1  # the set of the sources: a cell, or size + unit; −1 for a contradiction, −2 for true and false
 
 
 class Story(NamedTuple):
-    """What a net says, in the order in which it follows: candidates with their truth; why; how it ends; what to draw."""
+    """The nodes of a net that a conclusion needs, in the order in which they follow."""
 
-    nodes: tuple[tuple[Candidate, bool], ...]
+    nodes: tuple[tuple[Candidate, bool], ...]  # candidates, and whether they are true
     reasons: tuple[str, ...]  # of each node
-    end: str
+    end: str  # the contradiction; empty for a verity
     strong: tuple[Link, ...]
     weak: tuple[Link, ...]
-    tried: frozenset[Candidate]  # false because they contradict themselves, or by locked candidates and pairs
+    tried: frozenset[
+        Candidate
+    ]  # candidates that are false by a nested contradiction, locked candidates, pairs or X-wings
 
 
 # Finding
@@ -68,7 +68,7 @@ def _numbers(rows: list[list[int]]) -> NDArray[np.int32]:
 
 
 class Workspace:
-    """The arrays of a layout, used again and again."""
+    """The arrays of a layout, which all positions of the layout use."""
 
     def __init__(self, geometry: Geometry) -> None:
         side, size = geometry.side, geometry.size
@@ -106,17 +106,17 @@ class Workspace:
         return cell, digit + 1
 
     def start(self, node: int, mode: int, rounds: int) -> bool:
-        """The whole net of a node; whether it ends in a contradiction."""
+        """Compute the whole net of a node; return whether it ends in a contradiction."""
         return bool(nets.start(self.board, self.net, self.sub, self.side, node, mode, rounds))
 
     def trace(self, node: int) -> list[int]:
-        """All that a node, or a contradiction (−1), rests on, in the order in which it follows."""
+        """The nodes that a node, or the contradiction (−1), depends on, in the order in which they follow."""
         net.trace(self.board, self.net, self.side, node)
         return [node for node in self.net.queue[: self.net.info[net.TAIL]].tolist() if self.net.mark[node]]
 
 
 def _loaded(position: Position) -> Workspace:
-    """The arrays to work in, of this thread alone: nets of two threads would write into each other."""
+    """The workspace of this thread with a position; threads cannot share a workspace."""
     space = _workspace(position.geometry, get_ident())
     space.load(position)
     return space
@@ -128,9 +128,12 @@ def _workspace(geometry: Geometry, thread: int) -> Workspace:
 
 
 def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int, list[Conclusion]]:
-    """Candidates that contradict themselves when they are true, or when they are false; the shortest nets first.
+    """Find the candidates whose truth or falsity leads to a contradiction.
 
-    And the rounds that it takes to see them, the fewest that will do.
+    Returns
+    -------
+    tuple of int and list of Conclusion
+        The fewest rounds that find any, or −1, and the conclusions with these rounds, those with the shortest nets first.
     """
     space = _loaded(position)
     fewest, lengths, used = rounds, space.lengths, space.used
@@ -139,7 +142,7 @@ def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int,
         last = min(first + _TRIED, space.n)
         arrays = (space.board, space.net, space.sub, space.side)
         fewest = int(nets.refute(*arrays, mode, fewest, lengths, used, first, last))
-    lengths[used > fewest] = 0  # those that took more rounds do not count
+    lengths[used > fewest] = 0  # ignore those that took more rounds
     found = [
         Conclusion(space.candidate(node), node >= space.n, int(lengths[node]), (node,))
         for node in np.flatnonzero(lengths).tolist()
@@ -148,7 +151,7 @@ def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int,
 
 
 def verities(position: Position, mode: int) -> list[Conclusion]:
-    """What follows from every candidate of a cell, of a digit in a unit, or from one whether true or false."""
+    """Find what follows from all candidates of a cell, from all places of a digit in a unit, or from both cases of one."""
     space = _loaded(position)
     n, side = space.n, space.side
     rows, causes = np.zeros((2 * n, 2 * n), np.uint8), np.zeros((2 * n, 2 * n), np.int32)
@@ -170,11 +173,11 @@ def verities(position: Position, mode: int) -> list[Conclusion]:
     return sorted(found, key=lambda c: (c.length, c.candidate))
 
 
-# Telling
+# Explaining
 
 
 def stories(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> Iterator[Story]:
-    """What each of the nets says."""
+    """Yield the story of each net of a conclusion."""
     space = _loaded(position)
     cell, digit = found.candidate
     target = space.side * cell + digit - 1 + (0 if found.false else space.n)
@@ -206,10 +209,10 @@ def _story(space: Workspace, position: Position, nodes: list[int], clash: bool, 
 
 
 def _reason(space: Workspace, position: Position, node: int, mode: int) -> str:
-    """Why a node of a net follows."""
+    """The reason of a node of a net."""
     cause, (_, digit) = int(space.net.cause[node]), space.candidate(node)
     if cause == net.START:
-        return "supposed"
+        return "assumed"
     if cause >= 0:
         return f"as {position.word(space.candidate(cause), True)}"
     if cause == net.CELL:
@@ -222,13 +225,13 @@ def _reason(space: Workspace, position: Position, node: int, mode: int) -> str:
     if space.net.weight[node] == 1:
         return f"{_BY_MORE}, as {why}"
     inner = _inner(position, node % space.n, gone, STATIC if mode & NESTED_STATIC else 0)
-    text = inner or "whatever a cell holds, or wherever a unit has a digit, it is not"
+    text = inner or "ruled out by all candidates of a cell, or by all places of a digit in a unit"
     return f"{text} (as {why})" if why else text
 
 
 def _inner(position: Position, x: int, gone: list[int], mode: int) -> str:
-    """The contradiction that is nested in a net: of a candidate, where others are gone; empty where there is none."""
-    space = _workspace(position.geometry, -get_ident())  # the other one holds the outer net
+    """The contradiction of a candidate inside of a net that has removed others; empty if there is none."""
+    space = _workspace(position.geometry, -get_ident())  # a second workspace, as the first has the outer net
     space.load(position)
     space.net.alive[gone] = 0
     net.count(space.board, space.net, space.side)
@@ -240,7 +243,7 @@ def _inner(position: Position, x: int, gone: list[int], mode: int) -> str:
 
 
 def _end(space: Workspace, position: Position) -> str:
-    """How a contradiction shows."""
+    """The contradiction of a net in words."""
     kind, one, two = (int(space.net.info[k]) for k in (net.CLASH, net.ONE, net.TWO))
     if kind == net.BY_CELL:
         return f"no digit is left for {position.name(one)}"
@@ -251,7 +254,7 @@ def _end(space: Workspace, position: Position) -> str:
 
 
 def _sentence(position: Position, story: Story) -> str:
-    """A net in a sentence: what is true in it, and what is false for more than one reason."""
+    """A net in a sentence: its true candidates, and its false ones that need an explanation of their own."""
     first, *rest = story.nodes
     words = [position.word(candidate, true) for candidate, true in rest if true or candidate in story.tried]
     if len(words) > _NAMED:
@@ -261,7 +264,7 @@ def _sentence(position: Position, story: Story) -> str:
 
 
 def _proof(position: Position, net_stories: list[Story], end: str) -> str:
-    """All nodes of the nets, a line each, and why each follows."""
+    """All nodes of the nets with their reasons, one in a line."""
     lines = []
     for story in net_stories:
         for node, reason in zip(story.nodes, story.reasons, strict=True):
@@ -310,7 +313,7 @@ def _step(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> 
 def _contradictions(position: Position, mode: int) -> Iterator[Step]:
     for found in contradictions(position, mode)[1]:
         step = _step(position, found, mode)
-        if not mode & WIDE or _BY_MORE in step.proof:  # otherwise a net does without
+        if not mode & WIDE or _BY_MORE in step.proof:  # otherwise a simpler net finds it, too
             yield step
 
 
@@ -320,14 +323,11 @@ def _verities(position: Position, mode: int) -> Iterator[Step]:
 
 
 def _nested(position: Position, modes: Sequence[int]) -> Iterator[Step]:
-    """Contradictions of nested nets: as few rounds as it takes, and of those the shortest first.
-
-    The first mode that finds any is the one.
-    """
+    """Contradictions of nested nets by the first mode that finds any, with the fewest rounds, shortest first."""
     for mode in modes if position.side <= _DEEPEST else ():
         rounds, found = contradictions(position, mode, _ROUNDS)
         if rounds >= 0:
-            for one in found if rounds > 0 else ():  # otherwise a net does without what is nested in it
+            for one in found if rounds > 0 else ():  # with 0 rounds nothing is nested: a simpler net finds it, too
                 yield _step(position, one, mode, rounds)
             return
 
@@ -346,7 +346,7 @@ FINDERS: dict[str, Find] = {
 
 
 def warm() -> None:
-    """Compile all that is used here, on a small board."""
+    """Compile the nets on a small board."""
     position = Position(Sudoku((1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0), Layout(4)))
     for found in contradictions(position, 0)[1][:1] + verities(position, 0)[:1]:
         list(stories(position, found, 0))

@@ -1,23 +1,25 @@
-"""Techniques that look at one digit: colouring, two strong links, templates.
+"""Techniques for one digit: colouring, two strong links, templates.
 
-Where a digit has two places in a unit, one holds it and the other does not: a strong link.  Cells joined by such links get
-two colours in turns: all cells of one colour hold the digit, or all of the other do.
+If a digit has two places in a unit, exactly one of them holds it: a strong link.  A cluster is a set of cells connected by
+strong links.  Its cells are coloured alternately with two colours: all cells of one colour hold the digit, or all of the
+other.
 
     trap               a cell sees both colours of a cluster
     wrap               two cells of one colour see each other
-    multi-colours      two clusters: where a colour of one sees a colour of the other, one of their opposites is right (1);
-                       where it sees both colours of the other, it is wrong (2)
+    multi-colours      two clusters: if a colour of one sees a colour of the other, one of their opposites is true (1);
+                       if it sees both colours of the other, it is false (2)
 
-Two strong links whose near ends see each other: what sees both far ends goes.
+Two strong links whose near ends see each other: the digit is removed from the cells that see both far ends.
 
-    skyscraper         both links lie in rows (or both in columns), their near ends in one column (row)
-    two-string kite    a row and a column, their near ends in one box
-    turbot fish        any two units, as a box and a line
-    empty rectangle    the digit's places in a box lie in one row and one column: each link to one arm reaches the other
+    skyscraper         both links in rows (or both in columns), their near ends in one column (row)
+    two-string kite    a link in a row and a link in a column, their near ends in one box
+    turbot fish        links in any two units, such as a box and a line
+    empty rectangle    the places of the digit in a box lie in one row and one column, its arms: a link that meets one arm
+                       acts on the other
 
-A template is a way in which a digit can still lie on the board, once in every unit.  A cell of all of them holds the digit,
-a cell of none does not.  Then the digits are compared: a cell that is sure of one digit is in no way of another, which may
-make further cells sure, and so on until nothing changes.
+A template is a set of cells in which a digit can still be placed, one in every unit.  A cell of all templates holds the
+digit, and a cell of none does not.  Then the templates of the digits are compared: a cell of all templates of one digit
+is in no template of another, which can decide further cells, and so on until nothing changes.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from tablero.sudoku.logic.position import Position, Step, as_set, remembered, sp
 from tablero.sudoku.puzzle import SYMBOLS
 from tablero.sudoku.reasons import bits
 
-_MOST = 50_000  # templates that are looked at
+_MOST = 50_000  # the most nodes in the search for the templates of a digit
 
 _Link = tuple[int, int, int]  # the unit and the two places of a digit in it
 
@@ -46,7 +48,7 @@ def _links(position: Position, digit: int) -> list[_Link]:
 
 
 class _Cluster(NamedTuple):
-    """The two colours of joined cells, what each of them sees, and the pairs that join them."""
+    """The cells of the two colours, the cells that each of them sees, and the links."""
 
     one: int
     two: int
@@ -55,7 +57,7 @@ class _Cluster(NamedTuple):
     links: list[tuple[int, int]]
 
     def sides(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """A colour, what it sees, and what the other colour sees."""
+        """For each colour its cells, the cells that it sees, and the cells that the other colour sees."""
         return (self.one, self.near_one, self.near_two), (self.two, self.near_two, self.near_one)
 
 
@@ -98,34 +100,35 @@ def _coloured(digit: int, clusters: tuple[_Cluster, ...], sentence: str, removed
 
 
 def simple_trap(position: Position, digit: int) -> Iterator[Step]:
-    """Cells outside a cluster that see both of its colours."""
+    """Cells outside of a cluster that see both of its colours."""
     for cluster in _clusters(position, digit):
         hit = position.places[digit] & cluster.near_one & cluster.near_two & ~(cluster.one | cluster.two)
         if hit:
             see, are = ("see", "they are") if hit.bit_count() > 1 else ("sees", "it is")
             sentence = (
-                f"Places of {SYMBOLS[digit]} coloured in turns: one colour is right, whichever it is, and "
-                f"{position.names(hit)} {see} both, so {are} not {SYMBOLS[digit]}."
+                f"The places of {SYMBOLS[digit]} are coloured alternately: one colour is true, and {position.names(hit)} "
+                f"{see} both, so {are} not {SYMBOLS[digit]}."
             )
             yield _coloured(digit, (cluster,), sentence, hit)
 
 
 def simple_wrap(position: Position, digit: int) -> Iterator[Step]:
-    """A colour of which two cells see each other is wrong."""
+    """A colour is false if two of its cells see each other."""
     for cluster in _clusters(position, digit):
         for false, near, _ in cluster.sides():
             if false & near:
                 masks = position.geometry.masks
                 k = next(k for k, mask in enumerate(masks) if (false & mask).bit_count() > 1)
                 sentence = (
-                    f"Places of {SYMBOLS[digit]} coloured in turns: {position.names(false & masks[k])} have one colour and "
-                    f"are both in {position.geometry.units[k].name}, so no cell of that colour is {SYMBOLS[digit]}."
+                    f"The places of {SYMBOLS[digit]} are coloured alternately: {position.names(false & masks[k])} have the "
+                    f"same colour and are in {position.geometry.units[k].name}, so no cell of that colour is "
+                    f"{SYMBOLS[digit]}."
                 )
                 yield _coloured(digit, (cluster,), sentence, false)
 
 
 def multi_colours_1(position: Position, digit: int) -> Iterator[Step]:
-    """Two clusters: a colour of one sees a colour of the other, so one of the two opposite colours is right."""
+    """Two clusters: a colour of one sees a colour of the other, so one of the two opposite colours is true."""
     clusters = _clusters(position, digit)
     for i, first in enumerate(clusters):
         for second in clusters[i + 1 :]:
@@ -137,14 +140,14 @@ def multi_colours_1(position: Position, digit: int) -> Iterator[Step]:
             )
             if gone:
                 sentence = (
-                    f"Two clusters of {SYMBOLS[digit]}, each with one right colour: colours that see each other are "
-                    f"not both right, so one of their opposites is, which takes {position.listed(spread(digit, gone))}."
+                    f"Two clusters of {SYMBOLS[digit]}, each with one true colour: colours that see each other are "
+                    f"not both true, so one of their opposites is, which removes {position.listed(spread(digit, gone))}."
                 )
                 yield _coloured(digit, (first, second), sentence, gone)
 
 
 def multi_colours_2(position: Position, digit: int) -> Iterator[Step]:
-    """A colour that sees both colours of another cluster is wrong."""
+    """A colour is false if it sees both colours of another cluster."""
     clusters = _clusters(position, digit)
     for first in clusters:
         for second in clusters:
@@ -152,7 +155,7 @@ def multi_colours_2(position: Position, digit: int) -> Iterator[Step]:
                 if near & second.one and near & second.two:
                     sentence = (
                         f"Two clusters of {SYMBOLS[digit]}: the colour of {position.names(colour)} sees both colours of "
-                        f"the other cluster, one of which is right, so none of these cells is {SYMBOLS[digit]}."
+                        f"the other cluster, one of which is true, so none of these cells is {SYMBOLS[digit]}."
                     )
                     yield _coloured(digit, (first, second), sentence, colour)
 
@@ -163,7 +166,7 @@ _Wanted = Callable[[Position, _Link, int, _Link, int], bool]
 
 
 def turbots(position: Position, digit: int, wanted: _Wanted) -> Iterator[Step]:
-    """Two links of the wanted kind: far end, near end, near end, far end."""
+    """Two strong links whose near ends see each other, and for which `wanted` is true."""
     peers, symbol = position.geometry.peers, SYMBOLS[digit]
     name, units = position.name, position.geometry.units
     links = _links(position, digit)
@@ -179,7 +182,7 @@ def turbots(position: Position, digit: int, wanted: _Wanted) -> Iterator[Step]:
                     sentence = (
                         f"The {symbol} of {units[one[0]].name} is in {name(far)} or {name(near)}, that of "
                         f"{units[two[0]].name} in {name(close)} or {name(away)}, and {name(near)} sees {name(close)}: so "
-                        f"{name(far)} or {name(away)} is {symbol}, which takes {position.listed(spread(digit, gone))}."
+                        f"{name(far)} or {name(away)} is {symbol}, which removes {position.listed(spread(digit, gone))}."
                     )
                     yield Step(
                         sentence,
@@ -211,7 +214,7 @@ def is_turbot(position: Position, one: _Link, near: int, two: _Link, close: int)
 
 
 def empty_rectangle(position: Position, digit: int) -> Iterator[Step]:
-    """A link's near end sees one arm, its far end and the other arm see what goes."""
+    """The near end of a link sees one arm; the removed place sees its far end and the other arm."""
     geometry, side, places, symbol = position.geometry, position.side, position.places[digit], SYMBOLS[digit]
     masks, units = geometry.masks, geometry.units
     links = [link for link in _links(position, digit) if link[0] < 2 * side]
@@ -226,7 +229,9 @@ def empty_rectangle(position: Position, digit: int) -> Iterator[Step]:
                     continue
                 for k, a, b in links:
                     for near, far in ((a, b), (b, a)):
-                        if k >= side:  # a column: what goes is in the row of its far end, under the column of the box
+                        if (
+                            k >= side
+                        ):  # a column: the removed place is in the row of the far end and the column of the box
                             arm, gone = masks[row], far // side * side + column - side
                         else:
                             arm, gone = masks[column], row * side + far % side
@@ -237,7 +242,7 @@ def empty_rectangle(position: Position, digit: int) -> Iterator[Step]:
                         sentence = (
                             f"In {units[box].name} the {symbol} lies in {units[row].name} or {units[column].name}, and "
                             f"that of {units[k].name} in {position.name(near)} or {position.name(far)}: if "
-                            f"{position.name(gone)} were {symbol}, both would be driven to where they see each other, so "
+                            f"{position.name(gone)} were {symbol}, both would be forced into cells that see each other, so "
                             f"it is not."
                         )
                         ends = ((near, digit), (far, digit))
@@ -254,19 +259,19 @@ def empty_rectangle(position: Position, digit: int) -> Iterator[Step]:
 # Templates
 
 
-def _ways(position: Position, digit: int) -> list[int]:
-    """The ways of a digit, without what is filled; none where there are too many."""
+def _templates_of(position: Position, digit: int) -> list[int]:
+    """The templates of a digit, without the filled cells; none if there are too many."""
     geometry = position.geometry
     filled = as_set(cell for cell, value in enumerate(position.values) if value == digit)
     rows = [position.places[digit] & geometry.masks[row] for row in geometry.rows if not filled & geometry.masks[row]]
     rows.sort(key=int.bit_count)
     found: list[int] = []
-    looked = 0
+    nodes = 0
     todo = [(0, 0, 0)]
     while todo:
         row, taken, gone = todo.pop()
-        looked += 1
-        if looked > _MOST:
+        nodes += 1
+        if nodes > _MOST:
             return []
         if row == len(rows):
             if all((taken | filled) & mask for mask in geometry.masks):
@@ -278,14 +283,14 @@ def _ways(position: Position, digit: int) -> list[int]:
 
 
 @remembered
-def _all_ways(position: Position) -> dict[int, list[int]]:
-    """For each digit that is not done its ways; digits with too many or with none are left out."""
-    every = {digit: _ways(position, digit) for digit, places in enumerate(position.places) if places}
+def _all_templates(position: Position) -> dict[int, list[int]]:
+    """The templates of each digit with places; digits with too many templates or none are left out."""
+    every = {digit: _templates_of(position, digit) for digit, places in enumerate(position.places) if places}
     return {digit: ways for digit, ways in every.items() if ways}
 
 
 def _refined(every: dict[int, list[int]]) -> dict[int, list[int]]:
-    """The ways that are left when the digits have been compared."""
+    """The templates that are left when the digits have been compared."""
     left = dict(every)
     changed = True
     while changed:
@@ -293,22 +298,22 @@ def _refined(every: dict[int, list[int]]) -> dict[int, list[int]]:
         for digit, ways in left.items():
             taken = union(reduce(and_, others) for k, others in left.items() if k != digit)
             kept = [way for way in ways if not way & taken]
-            if kept and len(kept) < len(ways):  # none: the position has a fault, which is not reported here
+            if kept and len(kept) < len(ways):  # if none is kept, the position has no solution
                 left[digit] = kept
                 changed = True
     return left
 
 
 def _templates(position: Position) -> Iterator[tuple[int, list[int], str]]:
-    """Each digit with its ways, and a text about them: by itself first, then where others have ruled some out."""
-    every = _all_ways(position)
+    """Each digit with its templates and a text about them: first by itself, then after the comparison."""
+    every = _all_templates(position)
     for digit, ways in every.items():
         yield digit, ways, f"There {_ways_text(len(ways))} to lay out the {SYMBOLS[digit]}"
     for digit, ways in _refined(every).items():
         if len(ways) < len(every[digit]):
             sentence = (
-                f"Where the ways of all digits are held against each other, there {_ways_text(len(ways))} left of "
-                f"{len(every[digit])} to lay out the {SYMBOLS[digit]}"
+                f"When the ways of all digits are compared, there {_ways_text(len(ways))} left of {len(every[digit])} to "
+                f"lay out the {SYMBOLS[digit]}"
             )
             yield digit, ways, sentence
 

@@ -1,8 +1,8 @@
-"""The catalogue: every technique, from the easiest to the hardest.
+"""The table of all techniques, from the easiest to the hardest.
 
-The rating is that of the easiest form on the scale of Sudoku Explainer 1.2.1; a technique that it does not know stands where
-the chain stands that does the same.  Code and score are those of HoDoKu 2.2.  Techniques that cost much and that Sudoku
-Explainer does not know are found when they are asked for, and not used on the way of a puzzle (`walked`).
+The rating is that of the easiest form on the scale of Sudoku Explainer 1.2.1.  A technique that Sudoku Explainer lacks has
+the rating of a chain with the same effect.  Code and score are those of HoDoKu 2.2.  Slow techniques that Sudoku Explainer
+lacks are used only on request, and not to solve a puzzle (`walked`).
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from typing import NamedTuple
 from tablero.sudoku.logic import als, basics, cages, chains, fish, one_digit, uniqueness, wings
 from tablero.sudoku.logic.position import Candidate, Find, Position, Step, by_digit, longer, two_at_once
 
-_compiled = False  # whether the nets are, in this process
+_compiled = False  # whether the nets are compiled in this process
 
 
 class Technique(NamedTuple):
-    """A way to find steps: all that it sees, in a fixed order.  `needs_one`: right only where there is one solution."""
+    """A technique, which finds steps in a fixed order."""
 
     name: str
-    rating: float
+    rating: float  # of its easiest form
     find: Find
-    code: str = ""
-    score: int = 0
-    needs_one: bool = False
-    walked: bool = True
+    code: str = ""  # of HoDoKu
+    score: int = 0  # of HoDoKu
+    needs_one: bool = False  # whether it is valid only for puzzles with one solution
+    walked: bool = True  # whether it is used to solve puzzles, and not only on request
 
     def first(self, position: Position) -> Step | None:
-        """The first step, or None; none that rests on there being one solution where that is not known."""
+        """The first step, or None if the technique does not apply."""
         return next(self._found(position), None)
 
     def all(self, position: Position) -> Iterator[Step]:
-        """Every step, each result once."""
+        """All steps, without repeated results."""
         seen = set()
         for step in self._found(position):
             position.check()
@@ -45,7 +45,7 @@ class Technique(NamedTuple):
                 yield step
 
     def _found(self, position: Position) -> Iterator[Step]:
-        """The steps with name and rating, without colours for the candidates that go."""
+        """Yield the steps with name and rating; candidates that are removed have no other colour."""
         position.check()
         if self.needs_one and not position.unique:
             return
@@ -66,7 +66,7 @@ class Technique(NamedTuple):
 
 
 _unique = partial(Technique, needs_one=True)
-_asked = partial(Technique, walked=False)
+_on_request = partial(Technique, walked=False)
 _KITE = by_digit(one_digit.turbots, wanted=one_digit.is_kite)
 _EMPTY_RECTANGLE = by_digit(one_digit.empty_rectangle)
 _FINNED = {size: by_digit(fish.finned, size=size, sashimi=False) for size in (2, 3, 4)}
@@ -74,17 +74,17 @@ _SASHIMI = {size: by_digit(fish.finned, size=size, sashimi=True) for size in (2,
 
 
 def _one_joint(step: Step) -> object:
-    """Of kites: the near ends of both links."""
+    """The near ends of both links of a kite."""
     return frozenset(cell for cell, _ in step.other)
 
 
 def _one_box(step: Step) -> object:
-    """Of empty rectangles: the places of the digit in the box."""
+    """The places of the digit in the box of an empty rectangle."""
     return frozenset(step.good)
 
 
 def _siamese(find: Find, also: Find | None = None) -> Find:
-    """Two fish of one base whose covers differ."""
+    """Two fish with the same base and different covers."""
     return two_at_once(find, lambda step: (step.cells, step.removed[0][1]), also)
 
 
@@ -97,7 +97,7 @@ def _chain(find: Callable[[Position, str], Iterator[Step]], kind: str) -> Find:
 
 
 def _net(name: str, rating: float, code: str, score: int) -> Technique:
-    """A technique of `forcing`, which is compiled: that is reported the first time, as it can take a minute."""
+    """A technique of `forcing`.  Its first use compiles the nets, which is reported, as it can take a minute."""
 
     def find(position: Position) -> Iterator[Step]:
         global _compiled
@@ -116,9 +116,10 @@ def _net(name: str, rating: float, code: str, score: int) -> Technique:
 
 
 def _can_start(position: Position) -> bool:
-    """Whether a net gets anywhere: one candidate takes one from a cell, and up to four places of its digit from a unit.
+    """Whether a net can follow anything from one candidate; if not, the nets need not be compiled.
 
-    On a board that is all but empty it does not, and the compiled nets need not be loaded to see that.
+    A candidate removes one candidate from a cell and up to four places of its digit from a unit.  So some cell must have at
+    most two candidates, or some unit at most five places of a digit.  On an almost empty board there are none.
     """
     if any(0 < digits.bit_count() < 3 for digits in position.cands):
         return True
@@ -166,10 +167,10 @@ TECHNIQUES = (
     Technique("simple colouring, wrap", 6.5, by_digit(one_digit.simple_wrap), "0501", 150),
     Technique("skyscraper", 6.6, by_digit(one_digit.turbots, wanted=one_digit.is_skyscraper), "0400", 130),
     Technique("two-string kite", 6.6, _KITE, "0401", 150),
-    _asked("dual two-string kite", 6.6, two_at_once(_KITE, _one_joint), "0404", 150),
+    _on_request("dual two-string kite", 6.6, two_at_once(_KITE, _one_joint), "0404", 150),
     Technique("turbot fish", 6.6, by_digit(one_digit.turbots, wanted=one_digit.is_turbot), "0403", 120),
     Technique("empty rectangle", 6.6, _EMPTY_RECTANGLE, "0402", 120),
-    _asked("dual empty rectangle", 6.6, two_at_once(_EMPTY_RECTANGLE, _one_box), "0405", 120),
+    _on_request("dual empty rectangle", 6.6, two_at_once(_EMPTY_RECTANGLE, _one_box), "0405", 120),
     Technique("remote pair", 6.6, chains.remote_pair, "0703", 110),
     Technique("X-chain", 6.6, chains.x_chain, "0701", 260),
     Technique("multi-colours 1", 6.7, by_digit(one_digit.multi_colours_1), "0502", 200),
@@ -179,50 +180,52 @@ TECHNIQUES = (
     Technique("W-wing", 6.8, wings.w_wing, "0803", 150),
     Technique("finned swordfish", 6.9, _FINNED[3], "0311", 200),
     Technique("sashimi swordfish", 6.9, _SASHIMI[3], "0321", 240),
-    _asked("siamese finned swordfish", 6.9, _siamese(_FINNED[3], _SASHIMI[3]), "03111", 200),
-    _asked("siamese sashimi swordfish", 6.9, _siamese(_SASHIMI[3]), "03211", 240),
+    _on_request("siamese finned swordfish", 6.9, _siamese(_FINNED[3], _SASHIMI[3]), "03111", 200),
+    _on_request("siamese sashimi swordfish", 6.9, _siamese(_SASHIMI[3]), "03211", 240),
     Technique("XY-chain", 7.0, chains.xy_chain, "0702", 260),
     Technique("WXYZ-wing", 7.0, wings.wxyz_wing, "", 300),
     Technique("continuous nice loop", 7.0, chains.continuous_loop, "0706", 280),
     Technique("AIC", 7.0, chains.aic, "0708", 280),
     Technique("discontinuous nice loop", 7.0, chains.discontinuous_loop, "0707", 280),
-    _asked("finned jellyfish", 7.1, _FINNED[4], "0312", 250),
-    _asked("sashimi jellyfish", 7.1, _SASHIMI[4], "0322", 260),
-    _asked("siamese finned jellyfish", 7.1, _siamese(_FINNED[4], _SASHIMI[4]), "03121", 250),
-    _asked("siamese sashimi jellyfish", 7.1, _siamese(_SASHIMI[4]), "03221", 260),
-    _asked("franken X-wing", 7.2, _large("franken", 2), "0330", 300),
-    _asked("franken swordfish", 7.2, _large("franken", 3), "0331", 350),
-    _asked("franken jellyfish", 7.3, _large("franken", 4), "0332", 370),
+    _on_request("finned jellyfish", 7.1, _FINNED[4], "0312", 250),
+    _on_request("sashimi jellyfish", 7.1, _SASHIMI[4], "0322", 260),
+    _on_request("siamese finned jellyfish", 7.1, _siamese(_FINNED[4], _SASHIMI[4]), "03121", 250),
+    _on_request("siamese sashimi jellyfish", 7.1, _siamese(_SASHIMI[4]), "03221", 260),
+    _on_request("franken X-wing", 7.2, _large("franken", 2), "0330", 300),
+    _on_request("franken swordfish", 7.2, _large("franken", 3), "0331", 350),
+    _on_request("franken jellyfish", 7.3, _large("franken", 4), "0332", 370),
     Technique("ALS-XZ", 7.3, als.als_xz, "0901", 300),
-    _asked("ALS-XY-wing", 7.4, als.als_xy_wing, "0902", 320),
-    _asked("finned franken X-wing", 7.4, _large("franken", 2, fins=True), "0340", 390),
-    _asked("finned franken swordfish", 7.4, _large("franken", 3, fins=True), "0341", 410),
-    _asked("siamese finned franken swordfish", 7.4, _siamese(_large("franken", 3, fins=True)), "03411", 410),
-    _asked("mutant X-wing", 7.4, _large("mutant", 2), "0350", 450),
-    _asked("mutant swordfish", 7.4, _large("mutant", 3), "0351", 450),
+    _on_request("ALS-XY-wing", 7.4, als.als_xy_wing, "0902", 320),
+    _on_request("finned franken X-wing", 7.4, _large("franken", 2, fins=True), "0340", 390),
+    _on_request("finned franken swordfish", 7.4, _large("franken", 3, fins=True), "0341", 410),
+    _on_request("siamese finned franken swordfish", 7.4, _siamese(_large("franken", 3, fins=True)), "03411", 410),
+    _on_request("mutant X-wing", 7.4, _large("mutant", 2), "0350", 450),
+    _on_request("mutant swordfish", 7.4, _large("mutant", 3), "0351", 450),
     Technique("grouped continuous nice loop", 7.5, _chain(chains.continuous_loop, "grouped"), "0709", 300),
     Technique("grouped AIC", 7.5, _chain(chains.aic, "grouped"), "0711", 300),
     Technique("grouped discontinuous nice loop", 7.5, _chain(chains.discontinuous_loop, "grouped"), "0710", 300),
     Technique("Sue de Coq", 7.5, als.sue_de_coq, "1101", 250),
     _net("Nishio", 7.5, "", 500),
-    _asked("finned franken jellyfish", 7.5, _large("franken", 4, fins=True), "0342", 430),
-    _asked("siamese finned franken jellyfish", 7.5, _siamese(_large("franken", 4, fins=True)), "03421", 430),
-    _asked("mutant jellyfish", 7.5, _large("mutant", 4), "0352", 450),
-    _asked("ALS chain", 7.6, als.als_chain, "0903", 340),
-    _asked("finned mutant X-wing", 7.6, _large("mutant", 2, fins=True), "0360", 470),
-    _asked("finned mutant swordfish", 7.6, _large("mutant", 3, fins=True), "0361", 470),
-    _asked("continuous nice loop with locked sets", 7.7, _chain(chains.continuous_loop, "sets"), "0709", 300),
-    _asked("AIC with locked sets", 7.7, _chain(chains.aic, "sets"), "0711", 300),
-    _asked("discontinuous nice loop with locked sets", 7.7, _chain(chains.discontinuous_loop, "sets"), "0710", 300),
-    _asked("finned mutant jellyfish", 7.7, _large("mutant", 4, fins=True), "0362", 470),
-    _asked("siamese finned mutant jellyfish", 7.7, _siamese(_large("mutant", 4, fins=True)), "03621", 470),
-    _asked("finned mutant squirmbag", 7.8, _large("mutant", 5, fins=True), "0363", 470),
-    _asked("finned mutant whale", 7.9, _large("mutant", 6, fins=True), "0364", 470),
-    _asked("death blossom", 7.9, als.death_blossom, "0904", 360),
+    _on_request("finned franken jellyfish", 7.5, _large("franken", 4, fins=True), "0342", 430),
+    _on_request("siamese finned franken jellyfish", 7.5, _siamese(_large("franken", 4, fins=True)), "03421", 430),
+    _on_request("mutant jellyfish", 7.5, _large("mutant", 4), "0352", 450),
+    _on_request("ALS chain", 7.6, als.als_chain, "0903", 340),
+    _on_request("finned mutant X-wing", 7.6, _large("mutant", 2, fins=True), "0360", 470),
+    _on_request("finned mutant swordfish", 7.6, _large("mutant", 3, fins=True), "0361", 470),
+    _on_request("continuous nice loop with locked sets", 7.7, _chain(chains.continuous_loop, "sets"), "0709", 300),
+    _on_request("AIC with locked sets", 7.7, _chain(chains.aic, "sets"), "0711", 300),
+    _on_request(
+        "discontinuous nice loop with locked sets", 7.7, _chain(chains.discontinuous_loop, "sets"), "0710", 300
+    ),
+    _on_request("finned mutant jellyfish", 7.7, _large("mutant", 4, fins=True), "0362", 470),
+    _on_request("siamese finned mutant jellyfish", 7.7, _siamese(_large("mutant", 4, fins=True)), "03621", 470),
+    _on_request("finned mutant squirmbag", 7.8, _large("mutant", 5, fins=True), "0363", 470),
+    _on_request("finned mutant whale", 7.9, _large("mutant", 6, fins=True), "0364", 470),
+    _on_request("death blossom", 7.9, als.death_blossom, "0904", 360),
     _net("forcing chain, contradiction", 8.0, "1301", 500),
     _net("forcing chain, verity", 8.0, "1302", 500),
-    _asked("template set", 8.0, one_digit.template_set, "1201", 10000),
-    _asked("template delete", 8.0, one_digit.template_delete, "1202", 10000),
+    _on_request("template set", 8.0, one_digit.template_set, "1201", 10000),
+    _on_request("template delete", 8.0, one_digit.template_delete, "1202", 10000),
     _net("forcing net, contradiction", 8.5, "1303", 700),
     _net("forcing net, verity", 8.5, "1304", 700),
     _net("wide forcing net", 9.0, "", 700),

@@ -1,20 +1,22 @@
-"""Steps that rest on there being one solution: rectangles and boards that could be filled in two ways.
+"""Uniqueness techniques, which are valid for puzzles with exactly one solution.
 
-Four cells in two rows, two columns and two boxes that held only the same two digits could be filled in two ways.  So at
-least one of them holds something else.  Corners that hold only the pair are its floor, the others its roof.  A digit of the
-pair may be gone from the roof: the solution must not be such a rectangle, whatever has been ruled out on the way.
+Four cells in two rows, two columns and two boxes with only the same two candidates could be filled in two ways.  So at least
+one of the cells holds another digit.  The corners that have only the pair are the floor of the rectangle, the others its
+roof.  A roof corner may have lost a digit of the pair: the rectangle cannot be in the solution in any case.
 
-    1    three corners are floor: the fourth holds neither digit
-    2    the roof, two neighbours, has one digit beside the pair: it is in one of them
-    3    the roof's further digits make a naked subset with other cells of a unit
-    4    one digit of the pair is in the roof, for a unit has no other place for it: so the other is not
-    5    as 2, but the roof is diagonal or three cells
-    6    the floor is diagonal, and one digit has no other place in both lines: the roof does not hold it
-    hidden      a corner opposite to the floor, where one digit is bound to the rectangle in row and column: not the other
-    avoidable   corners that were filled by the solver, not given: the same thing with digits instead of candidates
+    1    three corners are the floor: the fourth holds neither digit
+    2    the roof is two adjacent corners with one further digit: one of the corners holds it
+    3    the further digits of the roof make a naked subset with other cells of a unit
+    4    a unit has no place outside the roof for one digit of the pair: the roof does not hold the other
+    5    as 2, but the roof is two diagonal corners or three corners
+    6    the floor is diagonal, and one digit has no other place in both rows or columns: the roof does not hold it
+    hidden      a corner opposite to the floor in whose row and column one digit has places only in the rectangle: the corner
+                does not hold the other digit
+    avoidable   the same with corners that were filled and not given: digits take the place of candidates
 
-BUG is short for bivalue universal grave: a board on which every empty cell has two candidates and every digit two places in
-every unit.  It has no solution or at least two.  So where a few candidates too many stand in the way, one of those is right.
+BUG is short for bivalue universal grave: a position in which every empty cell has two candidates and every digit two
+places in every unit.  It has no solution or at least two.  So if some extra candidates keep a position from being a
+BUG, one of them is true.
 """
 
 from __future__ import annotations
@@ -26,9 +28,9 @@ from typing import NamedTuple
 
 from tablero.sudoku.logic.position import Candidate, Geometry, Position, Step, as_set, digits_text, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
-from tablero.sudoku.reasons import bits
+from tablero.sudoku.reasons import bits, in_words
 
-_MOST = 6  # candidates too many for a BUG
+_MOST = 6  # the most extra candidates of a BUG+n
 
 _Corners = tuple[int, int, int, int]  # two cells of a row, then the two below them in another, in the same order
 
@@ -44,7 +46,7 @@ class _Rectangle(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _corners(geometry: Geometry) -> list[_Corners]:
-    """Rectangles in which two digits can be swapped without breaking any unit: each has as many of both diagonals."""
+    """Rectangles in which two digits can be swapped: no unit or cage has more corners of one diagonal than of the other."""
     side = geometry.side
     found = []
     for top, bottom in combinations(range(side), 2):
@@ -58,9 +60,9 @@ def _corners(geometry: Geometry) -> list[_Corners]:
 
 
 def _rectangles(position: Position, floors: int) -> Iterator[_Rectangle]:
-    """Rectangles of two digits with at least so many corners that hold just these; a roof may have lost one of them.
+    """Rectangles of two digits with at least `floors` corners in the floor.
 
-    A way to fill the corners with the two in turns must still be open: otherwise nothing has to be avoided.
+    The candidates must still allow one of the two ways to fill the corners: otherwise there is nothing to avoid.
     """
     cands = position.cands
     for four in _corners(position.geometry):
@@ -85,7 +87,7 @@ def _step(
     cells: tuple[int, ...] = (),
     raised: float = 0.0,
 ) -> Iterator[Step]:
-    """The step, where something goes; `why` says what follows from the two solutions."""
+    """Yield the step if it removes anything; `why` is the end of its sentence."""
     if removed:
         names = position.names(found.corners)
         sentence = f"If {names} held only {digits_text(found.digits)}, there would be two solutions{why}"
@@ -94,7 +96,7 @@ def _step(
 
 
 def type_1(position: Position) -> Iterator[Step]:
-    """Three corners hold only the pair; the fourth may have lost one of the two already."""
+    """Three corners have only the pair; the fourth may have lost one of the two digits."""
     cands = position.cands
     for four in _corners(position.geometry):
         for corner in four if all(cands[cell] for cell in four) else ():
@@ -127,7 +129,7 @@ def types_2_and_5(position: Position, *, neighbours: bool) -> Iterator[Step]:
 
 
 def type_3(position: Position) -> Iterator[Step]:
-    """The further digits of the roof, taken as one cell, and k − 1 cells hold k digits; fewer cells first."""
+    """The further digits of the roof, taken as one cell, and k − 1 cells have k digits; fewer cells first."""
     return iter(sorted(_type_3(position), key=lambda step: step.raised))
 
 
@@ -148,7 +150,7 @@ def _type_3(position: Position) -> Iterator[Step]:
                     why = (
                         f": one of {position.names(found.roof)} is among {digits_text(extras)}, which with "
                         f"{position.names(chosen)} makes {size + 1} cells of {geometry.units[k].name} for "
-                        f"{digits_text(digits)}; those go from the other cells."
+                        f"{digits_text(digits)}; those are removed from the other cells."
                     )
                     removed = position.places_in(digits, geometry.seen_by(roof | as_set(chosen)))
                     other = position.candidates_in((*found.roof, *chosen), digits)
@@ -203,14 +205,14 @@ def hidden_rectangle(position: Position) -> Iterator[Step]:
                 other = found.digits & ~(1 << digit)
                 if not position.places[digit] & lines:
                     why = (
-                        f"; in the row and the column of {name} the {SYMBOLS[digit]} is bound to these corners, so {name} "
-                        f"as {digits_text(other)} would fill all four: it is not {digits_text(other)}."
+                        f"; in the row and the column of {name} the {SYMBOLS[digit]} can only be in these corners, so with "
+                        f"{digits_text(other)} in {name} all four would hold the pair: it is not {digits_text(other)}."
                     )
                     yield from _step(position, found, why, position.candidates_in((opposite,), other))
 
 
 def _filled(position: Position, missing: int) -> Iterator[tuple[_Corners, list[int]]]:
-    """Rectangles with corners that were filled, not given, but for so many; with the digits filled in, or 0."""
+    """Rectangles of which all but `missing` corners were filled and not given, with the digits of the corners or 0."""
     for four in _corners(position.geometry):
         filled = [0 if position.puzzle.cells[cell] else position.values[cell] for cell in four]
         if filled.count(0) == missing:
@@ -218,7 +220,7 @@ def _filled(position: Position, missing: int) -> Iterator[tuple[_Corners, list[i
 
 
 def avoidable_1(position: Position) -> Iterator[Step]:
-    """Three corners were filled so that a fourth digit would allow two solutions."""
+    """Three corners were filled, and a digit in the fourth would allow two solutions."""
     for four, filled in _filled(position, 1):
         k = filled.index(0)
         corner, digit = four[k], filled[3 - k]
@@ -233,7 +235,7 @@ def avoidable_1(position: Position) -> Iterator[Step]:
 
 
 def avoidable_2(position: Position) -> Iterator[Step]:
-    """Two corners were filled, and the others hold what would complete them, or one further digit."""
+    """Two corners were filled, and the others have the digit that completes the rectangle and the same further digit."""
     cands = position.cands
     for four, filled in _filled(position, 2):
         i, j = (k for k in range(4) if not filled[k])
@@ -256,17 +258,17 @@ def avoidable_2(position: Position) -> Iterator[Step]:
             yield Step(sentence, removed=removed, cells=four, good=good, other=other)
 
 
-def _too_many(position: Position) -> list[Candidate]:
-    """The candidates without which all cells and digits would be left two ways; none where there is no such set."""
+def _extra(position: Position) -> list[Candidate]:
+    """The extra candidates without which the position would be a BUG; none if there is no such set."""
     cands, geometry = position.cands, position.geometry
-    if geometry.cages:  # sums may tell the two ways apart
+    if geometry.cages:  # the sums can rule out one of the two solutions
         return []
     more = [cell for cell in bits(position.empty) if cands[cell].bit_count() > 2]
     if not more or len(more) > _MOST or any(cands[cell].bit_count() < 2 for cell in bits(position.empty)):
         return []
     places = position.places.copy()
     extra: list[Candidate] = []
-    for cell in more:  # a candidate is too many where its digit has three places or more in all units of the cell
+    for cell in more:  # a candidate is extra if its digit has three or more places in each unit of the cell
         odd = [
             digit
             for digit in bits(cands[cell])
@@ -282,8 +284,8 @@ def _too_many(position: Position) -> list[Candidate]:
 
 
 def bug(position: Position) -> Iterator[Step]:
-    """One candidate is too many: it is right."""
-    extra = _too_many(position)
+    """A single extra candidate, which is true."""
+    extra = _extra(position)
     if len(extra) == 1:
         ((cell, digit),) = extra
         name = position.name(cell)
@@ -295,8 +297,8 @@ def bug(position: Position) -> Iterator[Step]:
 
 
 def bug_n(position: Position) -> Iterator[Step]:
-    """Several are too many: what none of them would leave goes."""
-    extra = _too_many(position)
+    """Several extra candidates: what all of them would remove is removed."""
+    extra = _extra(position)
     if len(extra) < 2:
         return
     hits = (
@@ -308,10 +310,10 @@ def bug_n(position: Position) -> Iterator[Step]:
     )
     removed = tuple(sorted(set.intersection(*hits)))
     if removed:
-        text = ", ".join(f"{SYMBOLS[digit]} in {position.name(cell)}" for cell, digit in extra)
+        text = in_words([f"{SYMBOLS[digit]} in {position.name(cell)}" for cell, digit in extra])
         sentence = (
             f"Without {text} every empty cell would have two candidates and every digit two places, hence two solutions: "
-            f"one of them is right, which takes {position.listed(removed)}."
+            f"one of them is true, which removes {position.listed(removed)}."
         )
         cells, raised = tuple(cell for cell, _ in extra), min(0.1 * (len(extra) - 2), 0.3)
         yield Step(sentence, removed=removed, cells=cells, good=tuple(extra), raised=raised)

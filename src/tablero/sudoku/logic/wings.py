@@ -1,8 +1,8 @@
 """Wings: a few cells with few candidates, one of which must hold a common digit.
 
-XY-, XYZ-wing    a pivot of two or three candidates, and two pincers of two
-WXYZ-wing        four cells with four digits between them, of which one alone can stand twice
-W-wing           two equal pairs, joined by a strong link of one of their digits
+XY-, XYZ-wing    a pivot with two or three candidates, and two pincers with two
+WXYZ-wing        four cells with four digits in total, only one of which can occur twice
+W-wing           two cells with the same pair, connected by a strong link of one of the two digits
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tablero.sudoku.reasons import bits
 
 
 def wing(position: Position, size: int) -> Iterator[Step]:
-    """A pivot of two candidates, or of three: then it holds the common digit, too."""
+    """An XY-wing (size 2) or an XYZ-wing (size 3), whose pivot has the common digit, too."""
     cands, peers = position.cands, position.geometry.peers
     pairs = as_set(cell for cell, digits in enumerate(cands) if digits.bit_count() == 2)
     for pivot in range(position.size):
@@ -49,7 +49,7 @@ def wing(position: Position, size: int) -> Iterator[Step]:
 
 
 def w_wing(position: Position) -> Iterator[Step]:
-    """Two cells with the same pair: the link makes one of them the other digit."""
+    """Two cells with the same pair: because of the strong link, one of them holds the other digit."""
     cands, geometry = position.cands, position.geometry
     peers = geometry.peers
     by_pair: dict[int, list[int]] = {}
@@ -87,7 +87,7 @@ def w_wing(position: Position) -> Iterator[Step]:
 
 
 def wxyz_wing(position: Position) -> Iterator[Step]:
-    """Four cells with four digits: three of them can stand there once only, so the fourth is in one of the cells."""
+    """Four cells with four digits: three of the digits can occur only once there, so the fourth occurs at least once."""
     cands, geometry = position.cands, position.geometry
     small = as_set(cell for cell, digits in enumerate(cands) if 2 <= digits.bit_count() <= 4)
     for pivot in bits(small):
@@ -110,7 +110,7 @@ def wxyz_wing(position: Position) -> Iterator[Step]:
             if removed:
                 sentence = (
                     f"{position.names(cells)} hold only {digits_text(digits)}, and of these only {SYMBOLS[digit]} could "
-                    f"stand there twice: one of them is {SYMBOLS[digit]}, and no cell that sees all of its places is."
+                    f"occur twice: one of them is {SYMBOLS[digit]}, and no cell that sees all of its places is."
                 )
                 other = position.candidates_in(cells, ~(1 << digit))
                 yield Step(sentence, removed=removed, cells=cells, good=spread(digit, here), other=other)
