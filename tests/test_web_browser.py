@@ -178,7 +178,7 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
 
 
 def test_what_needs_no_search_is_answered_at_once(page: Any, server: Server) -> None:
-    words = "This is answered within seconds: there is no job to keep."
+    words = "This takes only seconds: no job is needed."
     later = "#body-solve button:has-text('Keep as a job')"
     visit(page, server, "queens")
     page.click("#tab-solve")
@@ -446,15 +446,15 @@ def test_a_job_is_stopped_resumed_and_outlives_the_server(page: Any, server: Ser
     page.wait_for_selector(f"figcaption:has-text('of {LONG}')")
     page.click("#tab-count")
     page.click("#body-count >> text=Keep as a job")
-    page.wait_for_selector("figcaption:has-text('where the search stands')")  # it is watched where it was started
+    page.wait_for_selector("figcaption:has-text('the current board')")  # it is watched where it was started
     page.click("text=Job queens-count-1")
     page.wait_for_url("**/jobs/queens-count-1")
-    page.wait_for_selector("figcaption:has-text('where the search stands')")
+    page.wait_for_selector("figcaption:has-text('the current board')")
     page.wait_for_selector("td:has-text('thread 0')")
     page.wait_for_selector(".pill.running")
     page.click("text=Stop")
     page.wait_for_selector(".pill.stopped")
-    page.click("text=Go on")
+    page.click("text=Resume")
     page.wait_for_selector(".pill.running")
     page.reload()
     page.wait_for_selector(".pill.running")

@@ -1,4 +1,4 @@
-// Making elements, and talking to the server.  What a user has typed is only ever text here, never HTML.
+// Make elements, and call the server.  User input is only inserted as text, never as HTML.
 // @ts-check
 import { drawn, refusal } from "./words.js";
 
@@ -20,7 +20,7 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A drawing of the server's as a node. @param {string} text @returns {SVGSVGElement} */
+/** Parse a drawing of the server and translate its texts. @param {string} text @returns {SVGSVGElement} */
 export function drawing(text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   for (const words of svg.querySelectorAll("title, text")) {
@@ -41,7 +41,7 @@ export class Refused extends Error {
 }
 
 /**
- * Ask the server; a refusal is raised with its words.
+ * Call the API; an error is thrown as Refused.
  * @param {string} path
  * @param {any} [body]
  * @param {string} [method]
@@ -67,7 +67,7 @@ export async function api(path, body, method = body === undefined ? "GET" : "POS
   return values;
 }
 
-/** The board as it is drawn, as a file. @param {string} name @param {HTMLElement} board @param {"svg" | "pdf"} kind */
+/** Save the drawn board as a file. @param {string} name @param {HTMLElement} board @param {"svg" | "pdf"} kind */
 export async function keepBoard(name, board, kind) {
   const svg = board.querySelector("svg");
   if (!svg) throw new Refused("there is no drawing");
@@ -78,7 +78,7 @@ export async function keepBoard(name, board, kind) {
   return keep(`${name}.pdf`, await reply.blob(), "application/pdf");
 }
 
-/** Let the reader keep something as a file. @param {string} name @param {string | Blob} text @param {string} kind */
+/** Download a file. @param {string} name @param {string | Blob} text @param {string} kind */
 export function keep(name, text, kind) {
   const url = URL.createObjectURL(new Blob([text], { type: kind }));
   el("a", { href: url, download: name }).click();

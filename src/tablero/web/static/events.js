@@ -1,4 +1,4 @@
-// The jobs as they are, and every change.  All pages of a browser share one stream: the page that holds a lock reads it and passes it on.
+// The current jobs and their changes.  All pages of a browser share one stream: the page that holds a lock reads it and passes it on.
 // @ts-check
 
 const NAME = "tablero events"; // of the lock, and of the channel between pages
@@ -9,9 +9,9 @@ const listeners = new Set();
 export let connected = true;
 let reading = false; // whether this page has the stream
 /** @type {(() => void) | null} */
-let release = null; // gives the stream up
+let release = null; // stops reading the stream
 
-/** Call a function now and whenever something has changed. @param {() => void} listener */
+/** Call a function now and after every change. @param {() => void} listener */
 export function whenever(listener) {
   listeners.add(listener);
   listener();
@@ -29,7 +29,7 @@ function happened(kind, value) {
   for (const listener of listeners) listener();
 }
 
-/** Read the stream until it is given up. @param {(kind: string, value: any) => void} pass @returns {() => void} */
+/** Read the stream until `release` is called. @param {(kind: string, value: any) => void} pass @returns {() => void} */
 function read(pass) {
   /** @type {EventSource} */
   let source;
@@ -53,7 +53,7 @@ function read(pass) {
   };
 }
 
-/** Hear what happens to jobs while the page is visible. */
+/** Receive the changes of jobs while the page is visible. */
 export function listen() {
   const channel = new BroadcastChannel(NAME);
   channel.addEventListener("message", ({ data: [kind, value] }) => {
@@ -81,9 +81,9 @@ export function listen() {
     if (waiting || document.visibilityState === "hidden") return;
     const mine = new AbortController();
     waiting = mine;
-    channel.postMessage(["ask", null]); // whoever reads the stream knows all jobs
+    channel.postMessage(["ask", null]); // the page that reads the stream knows all jobs
     if (navigator.locks) navigator.locks.request(NAME, { signal: mine.signal }, () => (mine.signal.aborted ? null : hold())).catch(() => {});
-    else hold(); // a page of plain HTTP has no locks
+    else hold(); // locks need a secure context
   };
   const end = () => {
     waiting?.abort();

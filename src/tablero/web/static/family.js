@@ -1,4 +1,4 @@
-// A family's page: the board on the left; on the right the puzzle, what can be asked, and what was answered.
+// A family's page: the board on the left; the puzzle, the questions and the answers on the right.
 // @ts-check
 import { api, drawing, el, keep, keepBoard, Refused } from "./dom.js";
 import { Fields, ruleOf } from "./form.js";
@@ -6,7 +6,7 @@ import { boardWords, Follower } from "./live.js";
 import { foundWords, nodesWords, number, said, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
-const LOOK = 1500; // milliseconds between two looks at what is compiled
+const LOOK = 1500; // milliseconds between two queries of the compilation
 
 /** @param {HTMLElement} main @param {any} family */
 export async function open(main, family) {
@@ -16,23 +16,23 @@ export async function open(main, family) {
   await page.fromAddress();
 }
 
-/** The page; a family's own script may add to it by its parts and its listeners. */
+/** The page; a family's own script may add parts and listeners. */
 export class FamilyPage {
   /** @param {HTMLElement} main @param {any} family */
   constructor(main, family) {
     this.family = family;
     this.t = t;
     /** @type {any} */
-    this.shown = null; // what the server says of the puzzle
+    this.shown = null; // the server's reply for the puzzle
     /** @type {any} */
     this.reply = null; // the last answer
     /** @type {Promise<boolean>} */
-    this.setting = Promise.resolve(true); // the puzzle that was asked for last is on the board, or refused
-    this.turn = 0; // how many were asked for
+    this.setting = Promise.resolve(true); // resolves when the last puzzle is shown or refused
+    this.turn = 0; // number of puzzles requested
     this.position = ""; // the puzzle on the board, as text; results belong to one
     /** @type {Map<HTMLElement, string>} */
     this.results = new Map(); // the puzzle of every result
-    this.pending = new AbortController(); // of questions about the puzzle on the board
+    this.pending = new AbortController(); // cancels the questions about the puzzle on the board
     this.typed = ""; // the form as it was when the board was drawn
     /** @type {((shown: any) => void)[]} */
     this.onshown = [];
@@ -44,8 +44,8 @@ export class FamilyPage {
     this.board = el("div", { class: "board" });
     this.caption = el("figcaption", { "aria-live": "polite" });
     this.tools = el("div", { class: "row tools" });
-    this.extra = el("div", { class: "card panel", hidden: true }); // for what a family's script adds
-    this.stage = el("div"); // below everything: what is played
+    this.extra = el("div", { class: "card panel", hidden: true }); // for parts added by a family's script
+    this.stage = el("div"); // the player, below everything
     this.puzzle = new Fields(family.puzzle, "puzzle");
     this.panel = el("div", { class: "card panel" });
     main.append(
@@ -108,7 +108,7 @@ export class FamilyPage {
     this.choose("puzzle");
   }
 
-  /** Add to the page, above what can be asked. @param {...any} parts */
+  /** Add parts to the page, above the questions. @param {...any} parts */
   add(...parts) {
     this.extra.hidden = false;
     this.extra.append(...parts);
@@ -154,7 +154,7 @@ export class FamilyPage {
       fields.offer();
       const quick = !fields.closed && ruleOf(verb.at_once, this.formOf(verb, fields));
       closed.hidden = !fields.closed && !quick;
-      closed.textContent = fields.closed ? this.closedWords(verb, fields.closed) : t("This is answered within seconds: there is no job to keep.");
+      closed.textContent = fields.closed ? this.closedWords(verb, fields.closed) : t("This takes only seconds: no job is needed.");
       now.disabled = Boolean(fields.closed);
       if (later) later.disabled = Boolean(fields.closed || quick);
     };
@@ -164,7 +164,7 @@ export class FamilyPage {
     const form = el(
       "form",
       {
-        novalidate: true, // what is wrong is said by the server, in the words of the command line
+        novalidate: true, // the server validates, with the messages of the command line
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
@@ -174,26 +174,26 @@ export class FamilyPage {
       },
       fields.node,
       el("div", { class: "row" }, now, later),
-      closed, // below, so that the buttons stay where they are
+      closed, // below the buttons, so that they do not move
     );
     return el("div", {}, form, fault, result);
   }
 
-  /** What a verb is asked with. @param {any} verb @param {Fields} fields @returns {Record<string, any>} */
+  /** The form of a verb, with the fields of the puzzle. @param {any} verb @param {Fields} fields @returns {Record<string, any>} */
   formOf(verb, fields) {
     return { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
   }
 
-  /** What does not go together, of which nothing can be asked: a field that is not as it is offered first. @param {any} verb @param {Record<string, any>} rule */
+  /** The message for a combination that is always refused; it names the fields without their defaults. @param {any} verb @param {Record<string, any>} rule */
   closedWords(verb, rule) {
     const fields = [...this.family.puzzle, ...verb.fields].filter((/** @type {any} */ field) => field.name in rule && !(Array.isArray(rule[field.name]) && rule[field.name].includes(field.default)));
     const labels = fields.map((/** @type {any} */ field) => t(field.label) + (rule[field.name].above === undefined ? "" : ` > ${number(rule[field.name].above)}`));
-    return `${t("This does not go with")}: ${labels.join(", ")}`;
+    return `${t("This cannot be combined with")}: ${labels.join(", ")}`;
   }
 
   /** @param {any} verb @param {Fields} fields @param {HTMLElement} fault @param {HTMLElement} result */
   jobButton(verb, fields, fault, result) {
-    const button = el("button", { type: "button", title: t("It goes on when this page is closed") }, t("Keep as a job"));
+    const button = el("button", { type: "button", title: t("It continues when this page is closed") }, t("Keep as a job"));
     button.addEventListener("click", () =>
       this.guarded(fields, fault, button, async () => {
         if (!verb.makes && !(await this.settled())) return;
@@ -203,14 +203,14 @@ export class FamilyPage {
         } catch (error) {
           if (!(error instanceof Refused && error.atOnce)) throw error;
           await this.inquire(verb, fields, result);
-          result.prepend(el("p", { class: "muted" }, t("This is answered within seconds: there is no job to keep.")));
+          result.prepend(el("p", { class: "muted" }, t("This takes only seconds: no job is needed.")));
         }
       }),
     );
     return button;
   }
 
-  /** Ask, and show what is answered. @param {any} verb @param {Fields} fields @param {HTMLElement} result */
+  /** Ask a question and show the answer. @param {any} verb @param {Fields} fields @param {HTMLElement} result */
   async inquire(verb, fields, result) {
     this.followed?.leave();
     const working = el("p", { class: "muted" }, t("Working …"));
@@ -228,13 +228,13 @@ export class FamilyPage {
     }
   }
 
-  /** Show a result of the puzzle that is on the board. @param {HTMLElement} result @param {...Node} parts */
+  /** Show a result for the puzzle on the board. @param {HTMLElement} result @param {...Node} parts */
   placeResult(result, ...parts) {
     result.replaceChildren(...parts);
     this.results.set(result, this.position);
   }
 
-  /** Fold every result of another puzzle than that on the board, and unfold those of this one. */
+  /** Unfold the results for the puzzle on the board and fold the others. */
   foldResults() {
     for (const [result, position] of this.results) {
       const folded = result.firstElementChild?.classList.contains("before") ? /** @type {HTMLElement} */ (result.firstElementChild) : null;
@@ -246,7 +246,7 @@ export class FamilyPage {
     }
   }
 
-  /** Watch a job where it was started: its boards on the board, its numbers below the form. @param {any} verb @param {string} name @param {HTMLElement} result */
+  /** Follow a job on this page: its boards on the board, its numbers below the form. @param {any} verb @param {string} name @param {HTMLElement} result */
   follow(verb, name, result) {
     this.followed?.leave();
     const answers = el("div");
@@ -305,7 +305,7 @@ export class FamilyPage {
     }
   }
 
-  /** Whether the board shows the puzzle of the form: what is on its way is waited for, and what was typed since is shown. */
+  /** Wait for the requested puzzle and show changes of the form; whether the board then shows the form's puzzle. */
   async settled() {
     for (let last; last !== this.setting; ) await (last = this.setting);
     return this.typed === JSON.stringify(this.puzzle.values()) || this.set(this.puzzle.values());
@@ -317,9 +317,9 @@ export class FamilyPage {
    * @returns {Promise<boolean>}
    */
   set(values, shown) {
-    this.pending.abort(); // what was asked about the puzzle before
+    this.pending.abort(); // the questions about the previous puzzle
     this.pending = new AbortController();
-    this.puzzle.set(values); // what is entered next builds on this, however long the server takes
+    this.puzzle.set(values); // later input builds on this, also before the server has answered
     this.setting = this.placed(values, shown, ++this.turn);
     return this.setting;
   }
@@ -407,7 +407,7 @@ export class FamilyPage {
     this.placeResult(result, ...parts);
   }
 
-  /** Going through the answers. @param {any} reply */
+  /** The buttons that leaf through the answers. @param {any} reply */
   leafing(reply) {
     let at = 0;
     const words = el("span");
@@ -438,7 +438,7 @@ export class FamilyPage {
     }
   }
 
-  // The address holds the puzzle, so that it can be sent to a friend.
+  // The address holds the puzzle, so that it can be shared.
 
   /** @param {Record<string, any>} values */
   toAddress(values) {
@@ -456,7 +456,7 @@ export class FamilyPage {
       this.puzzle.set(values);
       if (await this.set(values)) return;
     }
-    if (this.shown) return; // the board stays as it was
+    if (this.shown) return; // keep the board
     const refused = this.puzzleFault.textContent;
     const faults = [...this.puzzle.parts].map(([name, part]) => [name, part.fault.textContent]).find(([, words]) => words);
     await this.set(first);
@@ -464,13 +464,13 @@ export class FamilyPage {
     else this.puzzleFault.textContent = refused || t("The address holds no puzzle that can be read.");
   }
 
-  /** The values that an address holds; null where it holds none. @param {string} text @returns {Record<string, any> | null} */
+  /** The values in an address, or null. @param {string} text @returns {Record<string, any> | null} */
   held(text) {
     try {
       const values = JSON.parse(decodeURIComponent(text));
       if (values && typeof values === "object" && !Array.isArray(values)) return values;
     } catch {
-      // said by the caller
+      // the caller reports it
     }
     return null;
   }
@@ -502,13 +502,13 @@ export class FamilyPage {
   }
 }
 
-/** A file that came with an answer: a text, or bytes. @param {any} file */
+/** The content of a file in an answer: text or bytes. @param {any} file */
 function keepFile(file) {
   if (file.text !== undefined) keep(file.name, file.text, "text/plain");
   else keep(file.name, new Blob([Uint8Array.from(atob(file.base64), (sign) => sign.charCodeAt(0))]), "application/octet-stream");
 }
 
-/** What is waited for, and how much of it is left. @param {{left: number, parts: number, seconds?: number}} what */
+/** The message while kernels are compiled. @param {{left: number, parts: number, seconds?: number}} what */
 function compilingWords({ left, parts, seconds }) {
   const rest = seconds === undefined ? "" : `, ${t("about")} ${time(Math.ceil(seconds))}`;
   return `${t("Compiling, once on this machine: parts left")}: ${number(left)} ${t("of")} ${number(parts)}${rest}`;

@@ -1,21 +1,21 @@
-// Fields to fill in, as the server describes them.
+// Forms, from the server's description of their fields.
 // @ts-check
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-/** Whether a rule speaks of a value: it names some, or all but some, or numbers above one. @param {any} rule @param {any} value */
+/** Whether a value matches a condition: some values, all but some, or numbers above one. @param {any} rule @param {any} value */
 function meets(rule, value) {
   const plain = typeof value === "string" ? value.trim().toLowerCase() : value;
   if (Array.isArray(rule)) return rule.includes(plain);
   return rule.not ? !rule.not.includes(plain) : Number(plain) > rule.above;
 }
 
-/** Which of some rules speaks of these values, if any does. @param {Record<string, any>[]} rules @param {Record<string, any>} values */
+/** The first rule that matches these values, if any. @param {Record<string, any>[]} rules @param {Record<string, any>} values */
 export function ruleOf(rules, values) {
   return rules.find((one) => Object.keys(one).every((name) => meets(one[name], values[name])));
 }
 
-/** Fields of a form, their values, and faults at the field that caused them. */
+/** The fields of a form, with their values and errors. */
 export class Fields {
   /**
    * @param {any[]} fields @param {string} prefix
@@ -26,7 +26,7 @@ export class Fields {
     this.never = never;
     this.beside = beside;
     /** @type {Record<string, any> | undefined} */
-    this.closed = undefined; // what does not go together, though all was offered that there is
+    this.closed = undefined; // a rule that refuses the form and cannot be resolved by disabling choices
     this.node = el("div", { onchange: (/** @type {Event} */ event) => this.offer(event.target) });
     /** @type {Map<string, {input: any, kind: string, box: any, fault: any}>} */
     this.parts = new Map();
@@ -34,7 +34,7 @@ export class Fields {
     this.offer();
   }
 
-  /** Offer what goes with the rest; what was just chosen stays. @param {any} [chosen] */
+  /** Disable choices that cannot be combined with the others; keep the one that was just chosen. @param {any} [chosen] */
   offer(chosen) {
     if (!this.never.length) return;
     const beside = this.beside();
@@ -104,7 +104,7 @@ export class Fields {
     }
   }
 
-  /** Show a fault at its field; false where the field is not here. @param {string | undefined} name @param {string} message */
+  /** Show an error at its field; false if there is no such field. @param {string | undefined} name @param {string} message */
   complain(name, message) {
     this.forgive();
     const part = name === undefined ? undefined : this.parts.get(name);

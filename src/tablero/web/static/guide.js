@@ -1,4 +1,4 @@
-// What a family explains: a list, and a page for each with its drawing.
+// The explanations of a family: a list, and a page for each with its drawing.
 // @ts-check
 import { api, drawing, el } from "./dom.js";
 import { said, t } from "./words.js";
@@ -12,7 +12,7 @@ export async function open(main, family, name) {
     main.append(
       el("p", {}, el("a", { href: `/${family.word}` }, t(family.title))),
       el("h1", {}, t("Techniques")),
-      el("p", { class: "about" }, t("From the easiest to the hardest, each with a drawing where a puzzle has needed it.")),
+      el("p", { class: "about" }, t("From the easiest to the hardest, with a drawing of an example.")),
       el("ol", { class: "guides card" }, ...guides.map((/** @type {any} */ one) => el("li", {}, el("a", { href: `${list}/${one.name}` }, t(one.title)), " ", el("span", { class: "pill" }, one.rating.toFixed(1))))),
     );
     return;
@@ -35,7 +35,7 @@ export async function open(main, family, name) {
         "div",
         { class: "card" },
         guide.words && el("p", {}, said(guide.words)),
-        el("p", { class: "muted" }, t("Yellow cells are looked at, green and blue candidates make the pattern, red ones go, and a green cell is filled.")),
+        el("p", { class: "muted" }, t("Yellow cells are examined, green and blue candidates form the pattern, red ones are removed, and a green cell is filled.")),
         el("div", { class: "row" }, guide.puzzle && el("a", { class: "button", href: `/${family.word}#${encodeURIComponent(JSON.stringify(guide.puzzle))}` }, t("Try it in the workbench"))),
         el("div", { class: "row tools" }, step(-1, t("Easier")), step(1, t("Harder"))),
       ),

@@ -1,4 +1,4 @@
-// The families as cards, each with a picture of a puzzle.
+// The home page: a card with a picture for each family.
 // @ts-check
 import { api, drawing, el } from "./dom.js";
 import { t } from "./words.js";
@@ -9,7 +9,7 @@ export async function open(main, families) {
   const cards = el("div", { class: "cards" });
   main.append(
     el("h1", {}, t("A laboratory for board puzzles")),
-    el("p", { class: "about" }, t("Generate, solve, count and play. Searches go on when this page is closed.")),
+    el("p", { class: "about" }, t("Generate, solve, count and play. Jobs continue when this page is closed.")),
     cards,
   );
   await Promise.all(

@@ -1,11 +1,11 @@
-// One job: where it stands, where it has been, what it has found, who works on it, and what to do with it.
+// The page of a job: board, answers, totals, curves, workers, log and buttons.
 // @ts-check
 import { api, drawing, el, keepBoard, Refused } from "./dom.js";
 import { jobs, whenever } from "./events.js";
 import { Boards, boardWords, Curves } from "./live.js";
 import { number, percent, short, t, time } from "./words.js";
 
-const LOOK = 4000; // milliseconds between two looks at the log and at the workers
+const LOOK = 4000; // milliseconds between two requests of the log and the workers
 
 /** @param {HTMLElement} main @param {string} name @param {any[]} families */
 export function open(main, name, families) {
@@ -19,11 +19,11 @@ class JobPage {
     this.name = name;
     this.families = families;
     this.at = 0; // the answer that is shown
-    this.had = -1; // answers when they were last asked for
+    this.had = -1; // number of answers at the last request
     this.kept = 0;
-    this.logged = -1; // bytes of the log when it was last read
+    this.logged = -1; // size of the log at the last request
     /** @type {"answers" | "board" | null} */
-    this.chosen = null; // what the user wants to see; null: what suits
+    this.chosen = null; // the user's choice; null: automatic
     this.pill = el("span", { class: "pill" });
     this.bar = el("i");
     this.board = el("div", { class: "board" });
@@ -36,13 +36,13 @@ class JobPage {
     this.fault = el("p", { class: "fault", role: "alert" });
     this.threads = el("input", { type: "number", min: 1, max: 256, value: 1, id: "threads", class: "threads" });
     this.stop = el("button", { onclick: () => this.act("stop") }, t("Stop"));
-    this.resume = el("button", { class: "main", onclick: () => this.act("resume") }, t("Go on"));
+    this.resume = el("button", { class: "main", onclick: () => this.act("resume") }, t("Resume"));
     this.remove = el("button", { onclick: () => this.delete() }, t("Delete"));
-    this.sees = el("button", { class: "small", "aria-pressed": "false", onclick: () => this.choose("board") }, t("Where it stands"));
+    this.sees = el("button", { class: "small", "aria-pressed": "false", onclick: () => this.choose("board") }, t("Current board"));
     this.reads = el("button", { class: "small", "aria-pressed": "false", onclick: () => this.choose("answers") }, t("Answers"));
     this.workers = el("tbody");
     this.nobody = el("p", { class: "muted" });
-    const heads = [[t("Worker")], [t("Unit"), "n"], [t("Its time"), "n"], [t("Units done"), "n"], [t("Nodes"), "n"], [t("Answers"), "n"]];
+    const heads = [[t("Worker")], [t("Unit"), "n"], [t("Time of the unit"), "n"], [t("Units done"), "n"], [t("Nodes"), "n"], [t("Answers"), "n"]];
     this.table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Workers") }, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map(([head, kind]) => el("th", { scope: "col", class: kind ?? false }, head)))), this.workers));
     this.join = el("pre", { class: "log", tabindex: 0, role: "region", "aria-label": t("Commands for other machines") });
     this.joining = el("div", {}, el("p", { class: "muted" }, t("With these commands other machines join (OTHER is one of them):")), this.join, el("button", { class: "small", onclick: () => this.copyJoin() }, t("Copy")));
@@ -62,7 +62,7 @@ class JobPage {
             "div",
             { class: "card" },
             el("div", { class: "row" }, this.stop, this.resume, el("a", { class: "button", href: `/api/jobs/${encodeURIComponent(name)}/export`, download: `${name}.json` }, t("Export")), this.remove),
-            el("label", { class: "field", for: "threads" }, el("span", {}, t("Threads when it goes on")), this.threads),
+            el("label", { class: "field", for: "threads" }, el("span", {}, t("Threads after resuming")), this.threads),
             this.fault,
           ),
           el("div", { class: "card" }, el("h2", {}, t("Units and workers")), this.nobody, this.table, this.joining),
@@ -96,7 +96,7 @@ class JobPage {
     setTimeout(() => this.readLog(), LOOK / 2); // the first lines of a new job
   }
 
-  /** The log and the workers now and then; a job that was just asked for is not there yet, or never comes to be: its log says why. */
+  /** Load the log and the workers regularly; also the values of a job that has no file yet. */
   async look() {
     for (;;) {
       if (!document.hidden) {
@@ -119,7 +119,7 @@ class JobPage {
     this.resume.disabled = job.state !== "stopped";
     this.remove.disabled = job.state === "running" || job.state === "starting";
     if (job.error) this.fault.textContent = job.error;
-    if (job.units === undefined) { // nothing is written down of it yet
+    if (job.units === undefined) { // it has no file yet
       if (job.state === "ended") this.caption.textContent = job.error;
       return;
     }
@@ -134,13 +134,13 @@ class JobPage {
       job.nodes_per_second !== undefined && [t("Nodes a second"), short(job.nodes_per_second)],
       [t("Time"), time(job.seconds)],
       [t("CPU time"), time(job.cpu_seconds)],
-      job.seconds_left !== undefined && [t("About left"), time(job.seconds_left)],
+      job.seconds_left !== undefined && [t("Estimated time left"), time(job.seconds_left)],
       job.workers !== undefined && [t("Workers"), number(job.workers)],
       [t("Units"), `${number(job.units.ready)} ${t("ready")}, ${number(job.units.leased)} ${t("at work")}, ${number(job.units.done)} ${t("done")}`],
-      job.units.lost > 0 && [t("Lost with their worker"), number(job.units.lost)],
+      job.units.lost > 0 && [t("Lost with a worker"), number(job.units.lost)],
       job.units.quarantined > 0 && [t("Quarantined"), number(job.units.quarantined)],
       [t("Kernel"), job.kernel],
-      [t("Begun"), new Date(job.created).toLocaleString()],
+      [t("Started"), new Date(job.created).toLocaleString()],
     ];
     this.totals.replaceChildren(...shown.filter(Boolean).flatMap((pair) => [el("dt", {}, /** @type {any} */ (pair)[0]), el("dd", {}, /** @type {any} */ (pair)[1])]));
     this.state = job.state;
@@ -152,13 +152,13 @@ class JobPage {
     this.view();
   }
 
-  /** The best value; of a score, what is counted and not what is missing. @param {number} best */
+  /** The best value; for a score, the points reached instead of the points missing. @param {number} best */
   bestWords(best) {
     const most = this.curves.maximum;
     return most === undefined ? [t("Best"), number(best)] : [t("Best score"), `${number(most - best)} ${t("of")} ${number(most)}`];
   }
 
-  // The board: where the search stands, or what it has found.
+  // The board: the current one, or an answer.
 
   /** @param {"answers" | "board"} what */
   choose(what) {
@@ -167,7 +167,7 @@ class JobPage {
     if (what === "answers") this.readAnswers();
     else {
       this.boards.stop();
-      setTimeout(() => this.boards.go(), 0); // once more, also of a job that rests
+      setTimeout(() => this.boards.go(), 0); // load it once, also for a job that is not running
     }
     this.view();
   }
@@ -239,7 +239,7 @@ class JobPage {
 
   noAnswer() {
     if (this.state !== "finished") return t("No answer yet.");
-    return this.had > 0 ? t("The answers were counted, and none is kept.") : t("There is no answer.");
+    return this.had > 0 ? t("The answers were counted, but not stored.") : t("There is no answer.");
   }
 
   /** @param {number} kept */
@@ -252,14 +252,14 @@ class JobPage {
     this.leaf.replaceChildren(...(kept > 1 ? [leaf(0, "|◀", t("First")), leaf(this.at - 1, "◀", t("Previous")), leaf(this.at + 1, "▶", t("Next")), leaf(kept - 1, "▶|", t("Last"))] : []));
   }
 
-  // Who works on it.
+  // The workers.
 
   /** @param {any} job */
   showWorkers(job) {
     const all = job.at_work ?? [];
     this.table.hidden = all.length === 0;
     this.nobody.hidden = all.length > 0;
-    this.nobody.textContent = job.state === "running" ? t("The workers are asked …") : t("Nobody works on it now.");
+    this.nobody.textContent = job.state === "running" ? t("Loading the workers …") : t("No worker is active.");
     this.workers.replaceChildren(
       ...all.map((/** @type {any} */ one) =>
         el(
@@ -285,7 +285,7 @@ class JobPage {
 
   async readLog() {
     const reply = await api(`jobs/${this.name}/log`).catch(() => null);
-    if (reply && reply.log !== this.log.textContent) { // when the connection is lost, what was read stays
+    if (reply && reply.log !== this.log.textContent) { // keep the text when the connection is lost
       this.log.textContent = reply.log;
       this.log.scrollTop = this.log.scrollHeight;
     }

@@ -1,15 +1,15 @@
-// A job as it goes on: its numbers, its curves, and the board where its search stands.  Shown on its page and where it was started.
+// The progress of a job: numbers, curves and current board, for its own page and the page that started it.
 // @ts-check
 import { api, el } from "./dom.js";
 import { jobs, whenever } from "./events.js";
 import { foundWords, number, percent, short, t, time } from "./words.js";
 
-const PAUSE = 1200; // milliseconds between two boards, or two looks at how annealing goes
-const FIRST = [0, 0, NaN, 0, NaN]; // where every job has begun
+const PAUSE = 1200; // milliseconds between two requests of the board or of the annealing trace
+const FIRST = [0, 0, NaN, 0, NaN]; // the first point of every job
 const MOST_POINTS = 1200;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What a job's curves show: a name, the place in a point, and how a value is told. @type {[string, number, (value: number) => string][]} */
+/** The curves of a job: name, index in a point, and format of a value. @type {[string, number, (value: number) => string][]} */
 const CURVES = [
   ["Progress", 1, percent],
   ["Nodes a second", 2, short],
@@ -17,29 +17,29 @@ const CURVES = [
   ["Best", 4, number],
 ];
 
-/** What annealing shows over its trials. @type {[string, number, (value: number) => string][]} */
+/** The curves of annealing over its trials. @type {[string, number, (value: number) => string][]} */
 const TRACE = [
   ["Cost", 2, number],
   ["Temperature", 1, (value) => number(Number(value.toPrecision(3)))],
 ];
 
-/** Curves of a job over the time that it was worked on, each with its last value; of annealing also over its trials. */
+/** Curves of a job over time, each with its last value; for annealing also over the trials. */
 export class Curves {
   /** @param {string} name */
   constructor(name) {
     this.name = name;
-    this.asking = false; // how annealing goes
-    this.grows = true; // until the job rests: what has no points then never gets any
+    this.asking = false; // whether the trace is being requested
+    this.grows = true; // until the job ends
     this.node = el("div", { class: "curves", hidden: true });
     /** @type {number[][]} */
     this.points = [];
     /** @type {number[][]} */
     this.trace = [];
     /** @type {number | undefined} */
-    this.maximum = undefined; // what the best is counted down from, where a score is told instead
+    this.maximum = undefined; // the highest score, if scores are shown
   }
 
-  /** What the server has kept. @param {any} job */
+  /** Start with the points that the server has stored. @param {any} job */
   begin(job) {
     const known = (/** @type {any[]} */ points) => (points ?? []).map((point) => point.map((/** @type {any} */ value) => value ?? NaN));
     this.points = known(job.points);
@@ -55,20 +55,20 @@ export class Curves {
     if (job.trials !== undefined) this.askTrace();
     this.grows = job.state === "running" || job.state === "starting";
     const last = this.points[this.points.length - 1];
-    if (last && last[0] === point[0] && Number.isNaN(point[2])) point[2] = last[2]; // when nothing was booked, the last speed stays known
+    if (last && last[0] === point[0] && Number.isNaN(point[2])) point[2] = last[2]; // keep the last known speed
     if (last && point.every((value, k) => Object.is(value, last[k]))) return;
     this.points = put(this.points, point);
     this.draw();
   }
 
-  /** What the job has noted of its annealing since: its last point but one stays, the last may be replaced. */
+  /** Load the new points of the annealing trace; the last known point may be replaced. */
   async askTrace() {
     const known = () => this.trace[this.trace.length - 1]?.[0] ?? -1;
-    const wanted = () => jobs.get(this.name)?.trials ?? known(); // of one that is gone there is nothing more
+    const wanted = () => jobs.get(this.name)?.trials ?? known(); // a deleted job has no new points
     if (this.asking) return;
     this.asking = true;
     while (known() !== wanted()) {
-      const kept = wanted() < known() ? [] : this.trace.slice(0, -1); // one that began anew has none yet
+      const kept = wanted() < known() ? [] : this.trace.slice(0, -1); // a restarted run has none yet
       const reply = await api(`jobs/${this.name}/trace?after=${kept[kept.length - 1]?.[0] ?? -1}`).catch(() => null);
       if (reply) {
         this.trace = [...kept, ...reply.trace];
@@ -80,7 +80,7 @@ export class Curves {
   }
 
   draw() {
-    this.node.hidden = this.points.length < 2 && this.trace.length < 2; // of a job that was over at once there is nothing to see
+    this.node.hidden = this.points.length < 2 && this.trace.length < 2; // a job that ended at once has no curves
     const minimises = this.points.some((point) => Number.isFinite(point[4]) && point[4] !== null);
     const anneals = this.trace.length > 1 ? TRACE : [];
     const suits = (/** @type {number} */ what) => what === 2 || (minimises ? what === 4 : what !== 4 && !anneals.length); // annealing is at no part of anything
@@ -107,7 +107,7 @@ export class Curves {
     const along = (/** @type {number[]} */ point) => (early ? Math.log1p(point[0] - first) / Math.log1p(span) : (point[0] - first) / span);
     const x = (/** @type {number[]} */ point) => (100 * along(point)).toFixed(2);
     const y = (/** @type {number[]} */ point) => (38 - (36 * (value(point) - low)) / (high - low)).toFixed(2);
-    const step = !anneals && what > 2; // what is counted stays until it changes
+    const step = !anneals && what > 2; // counts are constant until they change
     path.setAttribute("d", points.map((point, k) => (k ? (step ? `H${x(point)}V${y(point)}` : `L${x(point)} ${y(point)}`) : `M${x(point)} ${y(point)}`)).join(""));
     const svg = document.createElementNS(SVG, "svg");
     for (const [key, text] of Object.entries({ class: "curve", viewBox: "0 0 100 40", preserveAspectRatio: "none", role: "img", "aria-label": `${label}: ${now}` })) svg.setAttribute(key, text);
@@ -120,14 +120,14 @@ export class Curves {
   }
 }
 
-/** Whether the temperature falls in the first moments of a run: on a plain scale its fall could not be seen. @param {number[][]} points */
+/** Whether the temperature falls so early that a linear scale would not show it. @param {number[][]} points */
 function coolsEarly(points) {
   const [begin, end] = [points[0], points[points.length - 1]];
   const half = points.find((point) => point[1] < begin?.[1] / 2);
   return half !== undefined && half[0] - begin[0] < (end[0] - begin[0]) / 20;
 }
 
-/** Points with one more; what is at the same place replaces it, and what lies behind begins a new curve. @param {number[][]} points @param {number[]} point */
+/** Add a point; it replaces one at the same place, and an earlier one starts a new curve. @param {number[][]} points @param {number[]} point */
 function put(points, point) {
   const last = points[points.length - 1];
   if (last && last[0] > point[0]) return [point];
@@ -135,16 +135,16 @@ function put(points, point) {
   return all.length > MOST_POINTS ? all.filter((_, k) => k % 2 === 0 || k === all.length - 1) : all;
 }
 
-/** The boards of a job, one after another, for as long as it runs and somebody looks. */
+/** Requests the boards of a job while it runs and the page is visible. */
 export class Boards {
   /** @param {string} name @param {(reply: any) => void} show */
   constructor(name, show) {
     this.name = name;
     this.show = show;
-    this.best = false; // the best board rather than where the search stands
+    this.best = false; // the best board instead of the current one
     this.on = false;
     this.turn = 0;
-    this.seen = 0; // the number of the board that is shown; 0: none
+    this.seen = 0; // the number of the shown board; 0: none
     /** @type {number | undefined} */
     this.maximum = undefined; // of a score
   }
@@ -160,7 +160,7 @@ export class Boards {
     this.on = false;
   }
 
-  /** @param {number} turn of this asking: one that was stopped does not go on beside the next */
+  /** @param {number} turn of this loop: a stopped loop does not continue beside the next one */
   async ask(turn) {
     while (this.on && turn === this.turn) {
       if (!document.hidden) {
@@ -179,18 +179,18 @@ export class Boards {
   }
 }
 
-/** Words for a board of a job. @param {any} reply */
+/** The caption of a job's board. @param {any} reply */
 export function boardWords(reply) {
-  return { standing: t("where the search stands"), answer: t("the best so far"), puzzle: t("what was asked: this search has no board on its way") }[/** @type {"standing"} */ (reply.shows)] ?? "";
+  return { standing: t("the current board"), answer: t("the best so far"), puzzle: t("the puzzle: this search has no current board") }[/** @type {"standing"} */ (reply.shows)] ?? "";
 }
 
-/** A job followed on the page where it was started: a line of numbers, curves, stop, and the way to its page. */
+/** A job on the page that started it: numbers, curves, buttons and a link to its page. */
 export class Follower {
   /** @param {string} name @param {(reply: any) => void} board @param {() => void} over @param {Node} more what else can be done with it */
   constructor(name, board, over, more) {
     this.name = name;
     this.more = more;
-    this.watched = true; // until the board is wanted for something else
+    this.watched = true; // until the board shows something else
     this.over = over;
     this.curves = new Curves(name);
     this.boards = new Boards(name, board);
@@ -202,7 +202,7 @@ export class Follower {
     this.found = el("button", { type: "button", disabled: true, onclick: () => { this.leave(); this.over(); } }, t("Answers so far"));
     this.log = el("pre", { class: "log", tabindex: 0, role: "log", "aria-label": t("Log") });
     this.logs = el("details", { ontoggle: () => this.readLog() }, el("summary", {}, t("Log")), this.log);
-    this.goer = el("button", { type: "button", onclick: () => this.act("resume"), disabled: true }, t("Go on"));
+    this.goer = el("button", { type: "button", onclick: () => this.act("resume"), disabled: true }, t("Resume"));
     this.node = el(
       "div",
       { class: "follow" },
@@ -222,13 +222,13 @@ export class Follower {
     this.wait();
   }
 
-  /** The board is wanted for something else. */
+  /** Stop showing boards of the job. */
   leave() {
     this.watched = false;
     this.boards.stop();
   }
 
-  /** Until it is there, or has died of what its log says. */
+  /** Wait until the job exists or is refused. */
   async wait() {
     while (!jobs.has(this.name) && this.node) {
       const job = await api(`jobs/${this.name}`).catch(() => null);
@@ -271,7 +271,7 @@ export class Follower {
 
   async readLog() {
     if (!this.logs.open) return;
-    const reply = await api(`jobs/${this.name}/log`).catch(() => null); // when the connection is lost, what was read stays
+    const reply = await api(`jobs/${this.name}/log`).catch(() => null); // keep the text when the connection is lost
     if (reply) this.log.textContent = reply.log;
   }
 

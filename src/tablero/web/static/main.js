@@ -1,4 +1,4 @@
-// What every page has: the families above, the running jobs below, and between them what the address says.
+// The parts of every page: the families above, the running jobs below, and the content for the address between them.
 // @ts-check
 import { api, el } from "./dom.js";
 import { connected, jobs, listen, whenever } from "./events.js";
@@ -52,7 +52,7 @@ function strip() {
       bar.style.width = `${100 * job.fraction}%`;
       return el("a", { href: `/jobs/${job.name}` }, job.name, el("span", { class: "bar" }, bar), percent(job.fraction));
     });
-    if (!connected) items.unshift(el("span", { class: "lost" }, t("The connection is lost; trying again …")));
+    if (!connected) items.unshift(el("span", { class: "lost" }, t("Connection lost; trying again …")));
     foot.replaceChildren(...(items.length ? items : [t("No job is running.")]));
   });
 }

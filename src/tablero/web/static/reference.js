@@ -1,4 +1,4 @@
-// The API in words, from the description that the server gives of itself.
+// The reference of the API, from the server's OpenAPI description.
 // @ts-check
 import { api, el } from "./dom.js";
 import { t } from "./words.js";

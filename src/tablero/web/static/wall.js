@@ -1,18 +1,18 @@
-// All jobs on one wall: each with its progress and its best board, or the board where its search stands.
+// The page of all jobs: each with its progress and its best or current board.
 // @ts-check
 import { api, drawing, el } from "./dom.js";
 import { jobs, whenever } from "./events.js";
 import { foundWords, nodesWords, number, percent, t, time } from "./words.js";
 
-const PAUSE = 700; // milliseconds between two boards: they are asked for one after another
-const OLD = 4000; // milliseconds after which the board of a running job is asked for again
+const PAUSE = 700; // milliseconds between two requests of boards
+const OLD = 4000; // milliseconds after which the board of a running job is requested again
 
 /** @param {HTMLElement} main */
 export function open(main) {
   document.title = `${t("Jobs")} · tablero`;
   const wall = el("div", { class: "cards wall" });
   const empty = el("p", { class: "muted" }, t("No jobs yet. Ask for something on a family's page and choose 'Keep as a job', or start one with 'tablero … --job NAME': it appears here by itself."));
-  main.append(el("h1", {}, t("Jobs")), el("p", { class: "about" }, t("Searches that outlive their process.")), empty, wall);
+  main.append(el("h1", {}, t("Jobs")), el("p", { class: "about" }, t("Stored searches.")), empty, wall);
   /** @type {Map<string, Card>} */
   const cards = new Map();
   whenever(() => {
@@ -28,18 +28,18 @@ export function open(main) {
       const card = cards.get(job.name) ?? new Card(job.name);
       cards.set(job.name, card);
       card.update(job);
-      if (wall.children[k] !== card.node) wall.insertBefore(card.node, wall.children[k] ?? null); // nothing is moved that stays
+      if (wall.children[k] !== card.node) wall.insertBefore(card.node, wall.children[k] ?? null); // move only what has changed its place
     });
   });
   look(cards);
 }
 
-/** Boards, one after another: that of the card that has waited longest. @param {Map<string, Card>} cards */
+/** Request boards one after another, first that of the card that has waited longest. @param {Map<string, Card>} cards */
 async function look(cards) {
   for (;;) {
     await new Promise((done) => setTimeout(done, PAUSE));
     if (document.hidden) continue;
-    const next = [...cards.values()].filter((card) => card.wants).sort((a, b) => a.asked - b.asked)[0];
+    const next = [...cards.values()].filter((card) => card.isOutdated).sort((a, b) => a.asked - b.asked)[0];
     if (next) await next.ask();
   }
 }
@@ -86,15 +86,15 @@ class Card {
     this.found.textContent = job.best === undefined ? foundWords(job.solutions) : this.bestWords(job.best);
   }
 
-  /** The best value; of a score, what is counted and not what is missing. @param {number} best */
+  /** The best value; for a score, the points reached instead of the points missing. @param {number} best */
   bestWords(best) {
     return this.maximum ? `${t("Best score")} ${number(this.maximum - best)} ${t("of")} ${number(this.maximum)}` : `${t("Best")} ${number(best)}`;
   }
 
-  /** Whether its board may be another by now. */
-  get wants() {
+  /** Whether its board may have changed. */
+  get isOutdated() {
     if (this.job.fraction === undefined) return false;
-    return this.sign !== this.told || (this.job.state === "running" && Date.now() - this.asked > OLD);
+    return this.sign !== this.shownSign || (this.job.state === "running" && Date.now() - this.asked > OLD);
   }
 
   get sign() {
@@ -105,7 +105,7 @@ class Card {
     this.asked = Date.now();
     const sign = this.sign;
     const reply = await api(`jobs/${this.name}/board?best=${this.job.solutions > 0}&seen=${this.seen}`).catch(() => null);
-    this.told = sign;
+    this.shownSign = sign;
     if (reply?.svg) this.board.replaceChildren(drawing(reply.svg));
     this.seen = reply?.number ?? this.seen;
     this.maximum = reply?.maximum ?? this.maximum;
