@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from tablero.runs.run import HERE, Run
 from tablero.verbs import GIVEN, Meta, Not, Refuse, Spelling, verb, writes
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 Method = Literal["auto", "matrix", "laying", "anneal", "orbits"]
 Counting = Literal["auto", "matrix", "laying", "orbits"]
+_METHODS = {
+    "auto": "matrix for up to 200,000 copies, otherwise laying; orbits with a symmetry",
+    "matrix": "list all copies as a matrix and cover the edges exactly",
+    "laying": "place the copies one after another",
+    "anneal": "simulated annealing; finds one decomposition and proves nothing",
+    "orbits": "cover the orbits of copies under the symmetry",
+}
 _NO_MATRIX = ("laying", "anneal", "orbits")
 _TASK = Refuse(
     {"made": GIVEN, "method": _NO_MATRIX},
@@ -134,7 +141,9 @@ def solve(
     most: Most = 1,
     *,
     method: Annotated[
-        Method, Meta(description="The search method; anneal finds one decomposition, orbits needs a symmetry.")
+        Method,
+        Meta(description="Search method."),
+        Spelling(meanings={name: _METHODS[name] for name in get_args(Method)}),
     ] = "auto",
     rows: Annotated[bool, Meta(description="Print numbers of rows of the matrix, from 1, not edges.")] = False,
     run: Run = HERE,
@@ -155,7 +164,11 @@ def solve(
 def count(
     puzzle: DecompositionPuzzle,
     *,
-    method: Annotated[Counting, Meta(description="The search method; orbits needs a symmetry.")] = "auto",
+    method: Annotated[
+        Counting,
+        Meta(description="Search method."),
+        Spelling(meanings={name: _METHODS[name] for name in get_args(Counting)}),
+    ] = "auto",
     run: Run = HERE,
 ) -> Found:
     """Count the decompositions of a graph.
