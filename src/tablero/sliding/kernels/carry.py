@@ -1,17 +1,16 @@
-"""The blank carries other tiles along: each of its moves brings a tile nearer to its place, or further from it.
+"""The method `carry`: the blank moves other tiles towards their places on its way.
 
-Lines and their last two tiles are as in `construct.py`; but the board is played while it is planned, and the blank goes by
-the ways that are worth most.  With more time the ways round a tile are longer, and every stage is played in several ways,
-each with prices and weights of its own.  After each way come some stages more in a usual one; then all is taken back.  That
-way is kept after which moves and what is left to do, by weights that fade more slowly, are least.
+Lines and their last two tiles are as in `construct.py`, but the board is played during planning, and the blank uses the
+ways of greatest worth.  With more effort, the ways around a tile are longer, and every stage is played in several ways, each
+with its own prices and weights.  After each way some further stages are played in a usual way; then all moves are undone.
+The way with the least sum of moves and remaining work, by weights that fade more slowly, is kept.
 
-due       the stage that will place a tile; the sooner, the more a cell nearer is worth, for what is carried now is
-          moved about by all that comes between
-worth     of a way of the blank: the sum of what its moves are worth to the tiles that they move, less what moves cost
-sweep     a best way of the blank that never turns back along one axis: it goes on line by line, and within each line
-          up or down as far as it likes.  No cell is met twice, so that a dynamic programme finds the best in one look
-          at every cell, detours that pay included
-step      a tile moves one cell: a best short way of the blank to a useful side of it, and through it
+due       the stage that will place a tile.  The sooner it is, the more one cell nearer is worth, because later stages move
+          the tile again
+worth     of a way of the blank: the sum of the values of its moves for the tiles that they move, less the price of the moves
+sweep     a best way of the blank that never turns back along one axis: it goes line by line, and any distance within each
+          line.  No cell occurs twice, so that a dynamic programme finds the best way, detours included, in one pass
+step      a tile moves one cell: a best short way of the blank to a useful side of the tile, and through it
 """
 
 from __future__ import annotations
@@ -43,16 +42,16 @@ from tablero.sliding.kernels.table import by_hierarchy, by_special_case, by_tabl
 
 U = np.uint64
 NEVER = -(1 << 50)
-LONGEST = 10  # moves of the blank round a tile before it goes through it: never more, where all are tried
-WINDOW = 49  # cells round a tile, and the most that a way of many moves can touch: it has a bit for each
+LONGEST = 10  # moves of the blank around a tile before it goes through it, if all ways are tried
+WINDOW = 49  # cells around a tile that a long way can touch: it has one bit for each
 # Places in `left`
 TOP, BOTTOM, LEFT, RIGHT, STAGE = 0, 1, 2, 3, 4
-FAR = 64  # a sweep leads over so many lines at most: the time for a tile does not grow with the board
+FAR = 64  # the most lines of a sweep, so that the time for a tile does not grow with the board
 WIDE = 12  # lines beside blank and tile that a sweep may touch
 
 
 class Load(NamedTuple):
-    """A board that is played while it is planned, and what its moves are worth."""
+    """A board that is played during planning, and the values of its moves."""
 
     board: Cells  # tile by cell, −1 in the border
     where: Cells  # cell by tile
@@ -62,32 +61,34 @@ class Load(NamedTuple):
     home_column: Cells
     left: Cells  # the first and last row, the first and last column, and the stage
     due: Cells  # by tile: its stage
-    weight: Cells  # by stages to go: what it is worth to bring a tile one cell nearer
-    price: Cells  # one number: what a move costs
-    reach: Cells  # moves of the blank round a tile before it goes through it, cells from the tile that they may touch,
-    # and 1 where only the best of them are followed
-    way: Cells  # scratch: cells or moves of a way
-    tried: Cells  # scratch: by depth, the next move to try
-    worth: Cells  # scratch: by depth
-    best: Cells  # scratch: by parity of depth and cell of the window round the tile, what the best way there is worth
-    met: NDArray[np.uint64]  # scratch: the cells of that way
-    moves: NDArray[np.uint64]  # scratch: its moves
+    weight: Cells  # by stages to go: the value of one cell nearer
+    price: Cells  # one number: the price of a move
+    reach: (
+        Cells  # moves of the blank around a tile before it goes through it, distance from the tile that they may touch,
+    )
+    # and 1 if only the best ways are followed
+    way: Cells  # buffer: cells or moves of a way
+    tried: Cells  # buffer: by depth, the next move to try
+    worth: Cells  # buffer: by depth
+    best: Cells  # buffer: by parity of depth and cell of the window around the tile, the worth of the best way there
+    met: NDArray[np.uint64]  # buffer: the cells of that way
+    moves: NDArray[np.uint64]  # buffer: its moves
 
 
 class Ways(NamedTuple):
-    """Several ways to play a stage, and what is needed to choose one of them."""
+    """Several ways to play a stage, and the data to choose one of them."""
 
     price: Cells  # by way
     weight: Cells  # by way and stages to go
-    value: Cells  # by stages to go: what a cell nearer is worth to the choice
-    ahead: Cells  # how many stages more are played before a way is judged, and in which way
-    moves: Cells  # scratch: the best way
+    value: Cells  # by stages to go: the value of one cell nearer for the choice
+    ahead: Cells  # the number of further stages before a way is judged, and their way
+    moves: Cells  # buffer: the best way
     rules: Cells
 
 
 @inlined
 def gain(load: Load, cell: int, move: int) -> int:
-    """What the blank's move into a cell is worth to the tile there, which goes the other way."""
+    """The value of the blank's move into a cell for the tile there, which moves the other way."""
     tile = load.board[cell]
     if move == 0:
         nearer = load.home_row[tile] > load.row[cell]
@@ -103,7 +104,7 @@ def gain(load: Load, cell: int, move: int) -> int:
 
 @inlined
 def go(ground: Ground, plan: Plan, load: Load, move: int, rule: int) -> None:
-    """Make a move on the board, and write it down."""
+    """Make a move on the board and append it to the plan."""
     blank = load.where[0]
     there = blank + ground.step[move]
     tile = load.board[there]
@@ -114,13 +115,13 @@ def go(ground: Ground, plan: Plan, load: Load, move: int, rule: int) -> None:
 
 @inlined
 def is_front(ground: Ground, tile: int, target: int, cell: int) -> bool:
-    """Whether a tile comes nearer to its target if it moves to a neighbouring cell."""
+    """Whether a move to the neighbouring cell brings the tile nearer to its target."""
     return ground.wall[cell] == 0 and distance(ground.width, cell, target) < distance(ground.width, tile, target)
 
 
 @inlined
 def _along(ground: Ground, load: Load, x: int, before: int, blank: int, tile: int, k: int, move: int) -> None:
-    """The best way to a cell from its neighbour in the same line, which was not reached the other way along the line."""
+    """The best way to a cell from its neighbour in the same line, without turning back within the line."""
     ground.cost[3 * x + k] = NEVER
     if ground.wall[x] != 0 or x in (tile, blank):
         return
@@ -134,9 +135,9 @@ def _along(ground: Ground, load: Load, x: int, before: int, blank: int, tile: in
 
 @kernel
 def _spread(ground: Ground, load: Load, forward: int, lines: int, tile: int, first: int, last: int) -> None:
-    """The best sweep to every cell of some lines in a direction: its worth, by cell and by how the cell was reached.
+    """The worth of the best sweep to every cell of some lines in a direction, by cell and last step.
 
-    Reached forward (0), along the line with growing places (1) or with falling ones (2); the places go from `first` to
+    The last step is forward (0), or along the line with increasing (1) or decreasing places (2).  Places go from `first` to
     `last`.  The tile is not touched.
     """
     blank, vertical = load.where[0], forward < 2
@@ -172,7 +173,7 @@ def _spread(ground: Ground, load: Load, forward: int, lines: int, tile: int, fir
 
 @kernel
 def _sweep(ground: Ground, plan: Plan, load: Load, tile: int, target: int, halt: int) -> bool:
-    """Lead the blank by a best sweep to a useful side of the tile, or to the cell `halt`; False where none leads there."""
+    """Move the blank by a best sweep to a useful side of the tile, or to the cell `halt`; False if there is none."""
     best, size, blank = int(NEVER), -1, load.where[0]
     row, column = load.row[blank], load.column[blank]
     goal = tile if halt < 0 else halt
@@ -220,7 +221,7 @@ def _sweep(ground: Ground, plan: Plan, load: Load, tile: int, target: int, halt:
 
 @kernel
 def approach(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> bool:
-    """Lead the blank to a useful side of the tile; False where no sweep leads there."""
+    """Move the blank to a useful side of the tile; False if no sweep leads there."""
     blank = load.where[0]
     down, right = load.row[tile] - load.row[blank], load.column[tile] - load.column[blank]
     if abs(down) <= FAR and abs(right) <= FAR:
@@ -232,9 +233,9 @@ def approach(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> 
 
 @kernel
 def step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> bool:
-    """Move the tile one cell nearer: depth first over all short ways to a useful side; False where there is none.
+    """Move the tile one cell nearer, depth first over all short ways to a useful side; False if there is none.
 
-    What is still to come costs at least what it would on an open board: so the longer side goes first.
+    The remaining cost is estimated as on an open board, so that the tile moves along its longer side first.
     """
     best, size, through = int(NEVER), -1, 0
     depth, x, price = 0, load.where[0], load.price[0]
@@ -280,7 +281,7 @@ def step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> bool
 
 @inlined
 def _best_front(ground: Ground, load: Load, tile: int, target: int, x: int, worth: int) -> tuple[int, int]:
-    """What it is worth to push the tile from a cell, less what is then left, and the push; NEVER where it is no use."""
+    """The worth of pushing the tile from a cell, less the remaining cost, and the push; NEVER if it does not help."""
     if distance(ground.width, x, tile) != 1 or not is_front(ground, tile, target, x):
         return NEVER, 0
     push = 0 if x > tile + 1 else 1 if x < tile - 1 else 3 if x > tile else 2
@@ -289,9 +290,9 @@ def _best_front(ground: Ground, load: Load, tile: int, target: int, x: int, wort
 
 @kernel
 def long_step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> bool:
-    """As `step`, but of all ways of a length that end in a cell only the best is followed: not all, but far longer ones.
+    """As `step`, but only the best way of each length to each cell is followed, so that ways can be far longer.
 
-    No way meets a cell twice: `met` has a bit for every cell of the window, and `moves` two for every move of the way.
+    No way visits a cell twice: `met` has one bit for every cell of the window, and `moves` two for every move of the way.
     """
     longest, near, price, width = load.reach[0], load.reach[1], load.price[0], ground.width
     side = 2 * near + 1
@@ -365,7 +366,7 @@ def _bring(
                 continue
             if not near and approach(ground, plan, load, tile, target):
                 continue
-        # Where walls leave no other way, as `table` does it.
+        # Where walls leave no other way, the rules of `table` apply.
         if ring_place(ground, tile, blank) < 0:
             if walk(ground, plan, blank, int(NOWHERE), tile, 8, int(APPROACH)) < 0:
                 return False
@@ -381,9 +382,9 @@ def _bring(
 
 @kernel
 def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int) -> int:
-    """Play stages from number `at` to before `upto`, while the plan has room for `margin` moves more; return the next.
+    """Play the stages `at` to `upto` − 1 while `margin` more moves fit into the plan; return the next stage.
 
-    −1 − stage says at which the rules led nowhere, which no test has seen.
+    −1 − stage means that no rule applied at that stage; no test has seen this.
     """
     most = len(plan.moves) - margin
     while at < upto and plan.size[0] <= most:
@@ -414,7 +415,7 @@ def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: L
 
 @inlined
 def _left_to_do(load: Load, ways: Ways, stage: int) -> int:
-    """What all tiles that are due at a stage or later have still to go, in worth."""
+    """The remaining distance of all tiles that are due at a stage or later, weighted by worth."""
     total = 0
     for tile in range(1, len(load.where)):
         if load.due[tile] >= stage:
@@ -452,8 +453,8 @@ def _play_in(
 def carry_choosing(
     ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int, ways: Ways
 ) -> int:
-    """As `carry`, with every stage played in all ways, and the best of them kept; without any way, as it is."""
-    if len(ways.price) == 0:  # one kernel for both: to compile all that they share twice takes seconds
+    """As `carry`, with every stage played in all ways and the best one kept; without ways the same as `carry`."""
+    if len(ways.price) == 0:  # one kernel for both, because compiling the common parts twice takes seconds
         return carry(ground, plan, stages, at, upto, load, margin)
     price = load.price[0]
     margin *= 1 + ways.ahead[0]

@@ -1,13 +1,13 @@
-"""Tile by tile: the constructive methods for sliding tiles.
+"""The tile-by-tile methods for sliding tiles.
 
-    table      the thesis's method: table, then special cases, then hierarchy, as soon as the blank touches by a corner
-    sides      the same when only touching by a side counts; a column is its row transposed, ties included
-    transport  the shortest joint path of tile and blank, tile after tile
+    table      the thesis's method: table, then special cases, then hierarchy, as soon as blank and tile touch by a corner
+    sides      the same, but only touching by a side counts; a column is treated as a transposed row, ties included
+    transport  the shortest joint path of tile and blank, for one tile after another
     parberry   Parberry's greedy algorithm of 1995: see `table.py`
 
-What a method does depends only on the cells of the tile and of the blank and on the walls, never on the other tiles.
-So `place` plans with these alone; `construct` plays the plans on a board, and `stage_costs` asks what every start of a
-stage would cost, from which the exact worst case is made.
+The moves depend only on the cells of the tile and of the blank and on the walls, never on the other tiles.  `place` plans
+with these alone; `construct` plays the plans on a board; `stage_costs` computes the cost of every start of a stage, from
+which the exact worst case follows.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from tablero.sliding.kernels.ground import (
 from tablero.sliding.kernels.journey import journey
 from tablero.sliding.kernels.table import by_hierarchy, by_special_case, by_table, out_of_the_trap, push_home
 
-_TRANSPOSED = (15, 16, 17, 18, 15, 16, 17, 18, 20, 20)  # the case of a column that each of 11 to 20 is
+_TRANSPOSED = (15, 16, 17, 18, 15, 16, 17, 18, 20, 20)  # the cases 11 to 20 as cases of a column
 UNREACHED = 255  # in a table of distances: the permutation has the wrong parity
 
 
 def make_stages(rows: int, columns: int, alone: bool = False) -> tuple[Cells, int, int]:
-    """The stages of a board, and the first row and column of what is left for the last.
+    """The stages of a board, and the first row and column of the last region.
 
-    A stage is its kind, its cells (of one tile, or of PU and U), whether its line has two cells only, its tiles, and whether
-    its line is a column.  With `alone` the last two of a line are placed one after the other.
-    The longer side is shortened first; of a square the row, then the column.  At most 3×3 is left.
+    A stage is its kind, its cells (of one tile, or of PU and U), whether its line has only two cells, its tiles, and whether
+    its line is a column.  With `alone` the last two tiles of a line are placed one after the other.  The longer side is
+    shortened first; of a square the row, then the column.  At most 3×3 is left.
     """
     width, top, left = columns + 2, 0, 0
     stages: list[tuple[int, ...]] = []
@@ -93,9 +93,9 @@ def lead(
     short: bool,
     down: bool,
 ) -> int:
-    """Bring the tile to its target, and finish the line if the tile is U of a pair; where the blank ends, or −1.
+    """Bring the tile to its target, and finish the line if the tile is U of a pair; return the blank's cell, or −1.
 
-    A column (`down`) is a row of the board across, for those methods that say so.
+    Some methods treat a column (`down`) as a row of the transposed board.
     """
     pair = pocket >= 0 and kind != LAST
     if not down or method in (TABLE, TRANSPORT):
@@ -124,15 +124,15 @@ def lead(
 def place(
     ground: Ground, plan: Plan, method: int, tile: int, blank: int, target: int, pocket: int, kind: int, short: bool
 ) -> int:
-    """Bring the tile to its target; return where the blank ends, or −1 if the rules lead nowhere.
+    """Bring the tile to its target; return the blank's cell, or −1 if no rule applies.
 
-    `pocket` is the pocket when the tile is U (else −1), `kind` the kind of its line, `short` whether that has two cells.
+    `pocket` is the pocket when the tile is U (else −1), `kind` the kind of its line, `short` whether the line has two cells.
     """
     column = kind == COLUMN_PAIR
     inward = 1 if column else ground.width
     reach = 8 if method != SIDES else 4
     while tile != target:
-        # U in the pocket, or below it with the blank inside: no rule that keeps all placed tiles still leads out.
+        # U in the pocket, or below it with the blank inside: no rule without placed tiles leads out.
         trapped = pocket >= 0 and (tile == pocket or (tile == pocket + inward and blank == pocket))
         if trapped and short:
             tile, blank = out_of_the_trap(ground, plan, tile, blank, pocket, column)
@@ -175,9 +175,9 @@ def construct(
     where: Cells,
     margin: int,
 ) -> int:
-    """Play stages from number `at` on, while the plan has room for `margin` moves more; return the next stage.
+    """Play stages from number `at` on while `margin` more moves fit into the plan; return the next stage.
 
-    −1 − stage says at which the rules led nowhere, which no test has seen.
+    −1 − stage means that no rule applied at that stage; no test has seen this.
     """
     most = len(plan.moves) - margin
     while at < len(stages) and plan.size[0] <= most:
@@ -212,7 +212,7 @@ def construct(
 
 @inlined
 def _rank(ground: Ground, board: Cells, corner: int, rows: int, columns: int) -> int:
-    """The number of the permutation in the region with this first cell, in lexicographic order."""
+    """The lexicographic number of the permutation in the region with this first cell."""
     number, count = 0, rows * columns
     for k in range(count):
         tile = board[corner + k // columns * ground.width + k % columns]
@@ -228,7 +228,7 @@ def _rank(ground: Ground, board: Cells, corner: int, rows: int, columns: int) ->
 def last_region(
     ground: Ground, plan: Plan, board: Cells, where: Cells, corner: int, rows: int, columns: int, table: Bytes
 ) -> bool:
-    """Solve what is left optimally by the table of its distances: always the first move that leads nearer."""
+    """Solve the last region optimally by its table of distances: always make the first move that leads nearer."""
     blank = where[0]
     left = table[_rank(ground, board, corner, rows, columns)]
     if left == UNREACHED:
@@ -268,11 +268,11 @@ def stage_costs(
     end: NDArray[np.int32],
     image: NDArray[np.int32],
 ) -> int:
-    """What placing a tile costs from every cell (rows) with the blank at every cell (columns), and where the blank ends.
+    """The cost of placing a tile from every cell (rows) with the blank at every cell (columns), and the blank's last cell.
 
-    With a pocket the tile is U, and the line is finished too.  Where the tile starts at cell `follow`, `image` gets for
-    every blank where the moves take what lies on the target.  With one cell of either (else −1) for `only_tile` and
-    `only_blank` the plan is left with the moves from there.  Returns −1 where the rules lead nowhere.
+    With a pocket the tile is U, and the line is finished too.  If the tile starts at cell `follow`, `image` gets for every
+    blank the cell to which the moves take the tile on the target.  With `only_tile` and `only_blank` (else −1) only that
+    start is computed, and the plan keeps its moves.  Returns −1 if no rule applies.
     """
     cells, short = len(ground.wall), bool(int(NOTHING))
     for tile in range(cells):

@@ -1,22 +1,22 @@
-"""Pattern databases: how many moves some of the tiles need at least, wherever the others are (Korf and Felner 2002).
+"""Pattern databases: the least number of moves that some tiles need for any places of the others (Korf and Felner 2002).
 
-    pattern   a few tiles; moves of other tiles are not counted, so that the distances of disjoint patterns may be added
-    packed    the cells of the pattern's tiles, five bits each: what a search keeps, and changes with one exclusive or
-    rank      the number of a position among all in which no two tiles share a cell: its place in a database of 5×5
-    index     the cells with four bits each: its place in a database of up to 16 cells, which is found sooner
+    pattern   a few tiles; only their moves are counted, so that the distances of disjoint patterns can be added
+    packed    the cells of the pattern's tiles, five bits each; a search updates it with one exclusive or
+    rank      the number of a position among all positions of distinct cells: its place in a database of 5×5
+    index     the cells with four bits each: the place in a database of up to 16 cells, which is faster to compute
     region    the cells that the blank can reach without moving a tile of the pattern, as a mask of bits
 
-Made breadth first from the goal by counted moves, without queues: the positions are looked through level by level.  A
-position is met with several regions of the blank, so each keeps the mask of the blank's cells that are done, and of those
-just reached; that these belong to the next level is marked by one bit.  Its distance is that of the first region.
+A database is built breadth first from the goal by counted moves, without queues: each level scans all positions.  A
+position occurs with several regions of the blank, so that each keeps a mask of the blank's cells that are done, and of
+those just reached; one bit marks the level of the latter.  Its distance is that of the first region.
 
-Databases that take long are built once, and kept in the user's cache folder with a checksum:
+Large databases are built once and kept in the user's cache folder with a checksum:
 
     fifteen       4×4: 6, 6 and 3 tiles, 34 MB, some seconds
-    twenty-four   5×5: four times 6 tiles, a minute or two.  Three of the patterns are blocks of 2×3 in a corner, so that one
-                  database serves them, turned: two of 127.5 MB in all
+    twenty-four   5×5: four times 6 tiles, a minute or two.  Three of the patterns are blocks of 2×3 in a corner and share
+                  one database by rotation: two databases of 127.5 MB each
 
-A file that is not just as it was written (cut short, changed, of another size) is refused and made again.
+A file that differs from what was written (truncated, changed) is rejected and built again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from tablero.search.compiled import inlined, kernel, popcount
 
 Bytes = NDArray[np.uint8]
-Tell = Callable[[float], None]
+Report = Callable[[float], None]
 
 UNSEEN = 255
 BITS = 5
@@ -45,16 +45,16 @@ MOST_CELLS = 25
 EIGHT = ((1, 2, 4, 5), (3, 6, 7, 8))  # for 3×3
 # For 4×4 with the blank last: 6, 6 and 3 tiles, 34 MB in all.  The partition is Korf and Felner's, turned by 180°.
 FIFTEEN = ((15, 11, 10, 7, 6, 3), (9, 8, 5, 4, 2, 1), (14, 13, 12))
-# For 5×5 with the blank last: the block in the first corner, and what is left about the blank.
+# For 5×5 with the blank last: the block in the first corner, and the remaining tiles around the blank.
 CORNER, REST = (1, 2, 3, 6, 7, 8), (13, 18, 19, 20, 23, 24)
-_PARITY = 31  # the bit of a fresh mask that tells its level
-_SLICE = 1 << 22  # positions looked through before the caller is told
+_PARITY = 31  # the bit of a fresh mask for the parity of its level
+_SLICE = 1 << 22  # positions scanned between reports to the caller
 _FIFTEEN, _TWENTY_FOUR = b"tablero patterns 1\n", b"tablero patterns 24 1\n"
 _building = threading.Lock()
 
 
 class Work(NamedTuple):
-    """Scratch for one database."""
+    """Buffers for one database."""
 
     done: NDArray[np.uint32]  # by rank: cells of the blank
     fresh: NDArray[np.uint32]
@@ -65,7 +65,7 @@ class Work(NamedTuple):
 
 @inlined
 def rank(packed: int, tiles: int, cells: int) -> int:
-    """The number of a position: its first tile is in the lowest five bits."""
+    """The number of a position; its first tile is in the lowest five bits."""
     number, used = 0, 0
     for k in range(tiles):
         cell = (packed >> (BITS * k)) & 31
@@ -77,13 +77,13 @@ def rank(packed: int, tiles: int, cells: int) -> int:
 
 @inlined
 def _unrank(work: Work, number: int, tiles: int, cells: int) -> int:
-    """The cells of a position, into `work.cell`; returns their mask."""
+    """Write the cells of a position into `work.cell`; return their mask."""
     for k in range(tiles - 1, -1, -1):
         work.cell[k] = number % (cells - k)
         number //= cells - k
     used = 0
     for k in range(tiles):
-        # The place among the cells that are free becomes a cell: step over those that are not.
+        # Turn a place among the free cells into a cell: skip the others.
         left, cell = work.cell[k], 0
         while True:
             if (used >> cell) & 1 == 0:
@@ -97,8 +97,8 @@ def _unrank(work: Work, number: int, tiles: int, cells: int) -> int:
 
 
 @kernel
-def _look_through(work: Work, table: NDArray[np.uint8], tiles: int, columns: int, first: int, upto: int) -> None:
-    """Take the fresh positions of this level from `first` on, and make those of the next one."""
+def _scan(work: Work, table: NDArray[np.uint8], tiles: int, columns: int, first: int, upto: int) -> None:
+    """Process the fresh positions of this level from `first` to `upto`, and mark those of the next level."""
     cells, level = len(work.neighbour), work.counts[0]
     edge_first = edge_last = 0
     for edge in range(0, cells, columns):
@@ -144,7 +144,7 @@ def _look_through(work: Work, table: NDArray[np.uint8], tiles: int, columns: int
 
 @kernel
 def _to_index(work: Work, table: Bytes, out: Bytes, tiles: int) -> None:
-    """Put the distances by rank where their indices are."""
+    """Write the distances by rank to their indices."""
     for number in range(len(table)):
         _unrank(work, number, tiles, len(work.neighbour))
         index = 0
@@ -154,7 +154,7 @@ def _to_index(work: Work, table: Bytes, out: Bytes, tiles: int) -> None:
 
 
 def neighbours(rows: int, columns: int) -> NDArray[np.int64]:
-    """For every cell the cell north, south, east and west of it, −1 off the board."""
+    """For each cell, the cells north, south, east and west of it; −1 off the board."""
     cell = np.arange(rows * columns)
     row, column = np.divmod(cell, columns)
     out = np.stack([cell - columns, cell + columns, cell + 1, cell - 1], axis=1)
@@ -162,8 +162,8 @@ def neighbours(rows: int, columns: int) -> NDArray[np.int64]:
     return out
 
 
-def by_rank(rows: int, columns: int, pattern: Sequence[int], report: Tell = lambda part: None) -> Bytes:
-    """The distances of a pattern by rank; `tell` hears several times a second which part of it is done."""
+def by_rank(rows: int, columns: int, pattern: Sequence[int], report: Report = lambda part: None) -> Bytes:
+    """The distances of a pattern by rank; `report` is called several times a second with the fraction that is done."""
     return _made(rows, columns, pattern, report)[1]
 
 
@@ -175,7 +175,7 @@ def by_index(rows: int, columns: int, pattern: Sequence[int]) -> Bytes:
     return out
 
 
-def _made(rows: int, columns: int, pattern: Sequence[int], report: Tell = lambda part: None) -> tuple[Work, Bytes]:
+def _made(rows: int, columns: int, pattern: Sequence[int], report: Report = lambda part: None) -> tuple[Work, Bytes]:
     cells, tiles = rows * columns, len(pattern)
     assert cells <= MOST_CELLS
     count = perm(cells, tiles)
@@ -192,7 +192,7 @@ def _made(rows: int, columns: int, pattern: Sequence[int], report: Tell = lambda
     while True:
         work.counts[2] = 0
         for first in range(0, count, _SLICE):
-            _look_through(work, table, tiles, columns, first, min(first + _SLICE, count))
+            _scan(work, table, tiles, columns, first, min(first + _SLICE, count))
             report(int(work.counts[1]) / count)
         if work.counts[2] == 0:
             return work, table
@@ -200,21 +200,21 @@ def _made(rows: int, columns: int, pattern: Sequence[int], report: Tell = lambda
 
 
 def cache_file(name: str = "fifteen") -> Path:
-    """Where databases are kept: below TABLERO_HOME, or in the user's cache folder."""
+    """The file of a database, below TABLERO_HOME or in the user's cache folder."""
     base = os.environ.get("TABLERO_HOME")
     return (Path(base) / "cache" if base else Path(platformdirs.user_cache_dir("tablero"))) / f"{name}.patterns"
 
 
 def fifteen() -> tuple[Bytes, ...]:
-    """The databases of 4×4: from the disk where they are, else built and kept (if the disk lets us)."""
+    """The databases of 4×4, read from the disk, or built and stored there if possible."""
     sizes = [1 << (4 * len(pattern)) for pattern in FIFTEEN]
     with _building:
         found = load(cache_file(), _FIFTEEN, sizes)
         return found or keep(cache_file(), _FIFTEEN, tuple(by_index(4, 4, pattern) for pattern in FIFTEEN))
 
 
-def twenty_four(report: Tell = lambda part: None) -> tuple[Bytes, ...]:
-    """The databases of 5×5, of the corner's block and of the rest; `tell` hears which part of them is built."""
+def twenty_four(report: Report = lambda part: None) -> tuple[Bytes, ...]:
+    """The databases of 5×5, of the corner's block and of the rest; `report` is called with the fraction built."""
     with _building:
         found = _ready()
         if found is None:
@@ -225,7 +225,7 @@ def twenty_four(report: Tell = lambda part: None) -> tuple[Bytes, ...]:
 
 
 def twenty_four_is_there() -> bool:
-    """Whether the databases of 5×5 are on the disk, as they were written."""
+    """Whether the databases of 5×5 are on the disk and intact."""
     return _ready() is not None
 
 
@@ -240,12 +240,12 @@ def _ready() -> tuple[Bytes, ...] | None:
 
 @cache
 def _read(path: Path, size: int, time: int) -> tuple[Bytes, ...] | None:
-    """Read once in a process; again only when the file has changed."""
+    """Read the file once in a process, and again only if it has changed."""
     return load(path, _TWENTY_FOUR, [perm(25, len(CORNER))] * 2)
 
 
 def load(path: Path, head: bytes, sizes: Sequence[int]) -> tuple[Bytes, ...] | None:
-    """The databases in a file, or None where it is not there or not as it was written."""
+    """The databases in a file; None if it is missing or damaged."""
     start = len(head) + 32
     try:
         if path.stat().st_size != start + sum(sizes):  # before anything is read
@@ -261,7 +261,7 @@ def load(path: Path, head: bytes, sizes: Sequence[int]) -> tuple[Bytes, ...] | N
 
 
 def keep(path: Path, head: bytes, databases: tuple[Bytes, ...]) -> tuple[Bytes, ...]:
-    """Write the file whole or not at all; without it they are built again next time."""
+    """Write the file atomically.  If that fails, the databases are built again next time."""
     digest = hashlib.sha256()
     for table in databases:
         digest.update(table.data)

@@ -1,12 +1,12 @@
-"""The ground of sliding tiles: cells, walls and moves, and how the blank walks round what it must not touch.
+"""The ground of sliding tiles: cells, walls and moves, and the paths of the blank around walls.
 
-cell      a place on the board, in a grid with a border of walls all round: row r, column c is (r + 1)·width + c + 1
-wall      a cell that must not be touched any more: the border, and every placed tile
-move      of the blank: 0 N, 1 S, 2 E, 3 W, so that m ^ 1 goes back and 3 − m is the transposed move
+cell      a place in a grid with a border of walls: row r, column c is (r + 1)·width + c + 1
+wall      a cell that must not be changed: the border, and every placed tile
+move      of the blank: 0 N, 1 S, 2 E, 3 W; m ^ 1 is the reverse and 3 − m the transposed move
 ring      the eight neighbours of a tile, clockwise from the north
-line      a row or a column of what is left of the board; its last two tiles, PU and U, are placed together
-pocket    the true cell of PU: the blank ends there before the two last moves of a line
-rule      why a move was made: see the constants
+line      a row or column of the remaining board; its last two tiles, PU and U, are placed together
+pocket    the true cell of PU; the blank is there before the last two moves of a line
+rule      the reason of a move: see the constants
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ APPROACH, BY_TABLE, HIERARCHY, PAIR, STRIP, JOURNEY, SMALL, TAIL, CARRY, PUSH, C
     21,
 )
 
-# Numba compiles a copy of a kernel for every constant that it is called with.  A constant in `int()` is just a number, so
-# that one copy does: the first compile takes two thirds of the time.
+# Numba compiles a copy of a kernel for every constant argument.  A constant in `int()` is an ordinary number, so that one
+# copy is enough: the first compilation takes two thirds of the time.
 NOWHERE = -1
 NOTHING = 0
 
@@ -47,24 +47,24 @@ Bytes = NDArray[np.uint8]
 
 
 class Ground(NamedTuple):
-    """The board's walls, and scratch arrays as long as the grid (four times as long for journeys)."""
+    """The board's walls, and buffers as long as the grid (four times as long for journeys)."""
 
     width: int  # of the grid, border included
     wall: Bytes
-    step: Cells  # what each move adds to a cell
-    ring: Cells  # what each ring place adds to a cell
+    step: Cells  # the offset of each move
+    ring: Cells  # the offset of each place of the ring
     seen: Cells  # the stamp of the walk that reached a cell
     came: Bytes  # by which move
     queue: Cells
     stamp: Cells  # one number
-    cost: Cells  # of journeys: the least cost to a state, valid where its stamp is
+    cost: Cells  # of journeys: the least cost of a state, valid if its mark is the stamp
     mark: Cells
     origin: Cells
     heap: Cells
 
 
 class Plan(NamedTuple):
-    """Moves and the rule of each, written one after another; `size[0]` of them."""
+    """The first `size[0]` moves, and the rule of each."""
 
     moves: Bytes
     rules: Bytes
@@ -130,7 +130,7 @@ def move_to(width: int, here: int, there: int) -> int:
 
 @inlined
 def is_clear(ground: Ground, blank: int, down: int, right: int, tile: int) -> int:
-    """The way of so many rows and then so many columns: 0 when it is free, 1 where a wall, 2 where the tile is in it."""
+    """Whether the way by rows and then columns is free: 0 if it is, 1 if a wall blocks it, 2 if the tile does."""
     cell, step = blank, ground.width if down > 0 else -ground.width
     for _ in range(abs(down)):
         cell += step
@@ -150,7 +150,7 @@ def is_clear(ground: Ground, blank: int, down: int, right: int, tile: int) -> in
 
 @inlined
 def go_straight(ground: Ground, plan: Plan, blank: int, down: int, right: int, rule: int) -> int:
-    """Go so many rows and then so many columns; return where the blank ends."""
+    """Go `down` rows and then `right` columns; return the blank's cell."""
     for _ in range(abs(down)):
         emit(plan, 1 if down > 0 else 0, rule)
     for _ in range(abs(right)):
@@ -160,10 +160,10 @@ def go_straight(ground: Ground, plan: Plan, blank: int, down: int, right: int, r
 
 @kernel
 def _walk_straight(ground: Ground, plan: Plan, blank: int, goal: int, tile: int, reach: int, rule: int) -> int:
-    """What `walk` would find, where that has a single corner; else −1.
+    """The path that `walk` would find, if it has a single corner; else −1.
 
-    A breadth-first search that tries N, S, E, W in this order finds, of all shortest ways to the nearest goals, the first
-    in the order of the alphabet N, S, E, W.  Where no wall is near, that is the one with the rows first.
+    A breadth-first search that tries N, S, E, W in this order finds, of all shortest paths to the nearest goals, the first
+    in the order of that alphabet.  Without walls nearby, this is the path with the rows first.
     """
     width = ground.width
     best, best_down, best_right = 1 << 60, int(NOTHING), int(NOTHING)
@@ -174,7 +174,7 @@ def _walk_straight(ground: Ground, plan: Plan, blank: int, goal: int, tile: int,
         if ground.wall[cell] != 0:
             continue
         down, right = cell // width - blank // width, cell % width - blank % width
-        # Nearest first; then the earliest word: north before south before none, many rows before few, east before west.
+        # Nearest first; then the first word: north before south before none, many rows before few, east before west.
         letter = 0 if down < 0 else 1 if down > 0 else 2
         key = (((abs(down) + abs(right)) * 3 + letter) * (1 << 20) - abs(down)) * 2 + (0 if right >= 0 else 1)
         if key < best:
@@ -186,9 +186,9 @@ def _walk_straight(ground: Ground, plan: Plan, blank: int, goal: int, tile: int,
 
 @kernel
 def walk(ground: Ground, plan: Plan, blank: int, goal: int, tile: int, reach: int, rule: int) -> int:
-    """Lead the blank by a shortest path round walls and the tile; return where it ends, or −1 when there is no way.
+    """Move the blank by a shortest path around walls and the tile; return its last cell, or −1 if there is no path.
 
-    With `reach` 0 to the cell `goal`, with 4 to a side of the tile, with 8 to any neighbour of it, whichever is nearest.
+    The target is the cell `goal` with `reach` 0, the nearest side of the tile with 4, and its nearest neighbour with 8.
     """
     width = ground.width
     if reach == 0 and blank == goal:
@@ -223,7 +223,7 @@ def walk(ground: Ground, plan: Plan, blank: int, goal: int, tile: int, reach: in
     if found < 0:
         return -1
     cell, length = found, 0
-    while cell != blank:  # the way back, kept where the queue was
+    while cell != blank:  # the path back, written over the queue
         ground.queue[length] = ground.came[cell]
         length += 1
         cell -= ground.step[ground.came[cell]]
@@ -235,7 +235,7 @@ def walk(ground: Ground, plan: Plan, blank: int, goal: int, tile: int, reach: in
 
 @inlined
 def turn(ground: Ground, across: Ground, cell: int) -> int:
-    """The cell of the transposed board that a cell is."""
+    """The same cell on the transposed board."""
     return cell % ground.width * across.width + cell // ground.width
 
 
@@ -256,7 +256,7 @@ def ring_place(ground: Ground, tile: int, cell: int) -> int:
 
 @inlined
 def arc_is_free(ground: Ground, tile: int, first: int, last: int, sense: int) -> bool:
-    """Whether the ring from one place to another (the first left out) has no wall."""
+    """Whether the ring from one place to another (without the first) has no wall."""
     k = first
     while k != last:
         k = (k + sense) & 7
@@ -267,7 +267,7 @@ def arc_is_free(ground: Ground, tile: int, first: int, last: int, sense: int) ->
 
 @kernel
 def finish_line(ground: Ground, plan: Plan, blank: int, pocket: int, kind: int) -> int:
-    """PU parked at the line's end and U inward of it: lead the blank to the pocket and play the two last moves."""
+    """Finish a line with PU at its end and U inward of it: move the blank to the pocket, then make the last two moves."""
     column = kind == COLUMN_PAIR
     along = ground.width if column else 1
     inward = 1 if column else ground.width
@@ -281,7 +281,7 @@ def finish_line(ground: Ground, plan: Plan, blank: int, pocket: int, kind: int) 
 
 @kernel
 def play(ground: Ground, plan: Plan, first: int, board: Cells, where: Cells) -> None:
-    """Play the moves of a plan from `first` on, on a board: tiles by cell, and cells by tile."""
+    """Play the moves of a plan from `first` on a board, given as tiles by cell and cells by tile."""
     blank = where[0]
     for k in range(first, plan.size[0]):
         there = blank + ground.step[plan.moves[k]]

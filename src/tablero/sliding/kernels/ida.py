@@ -1,13 +1,13 @@
-"""Iterative deepening A* on sliding tiles (Korf 1985): all answers of at most so many moves, one tree a threshold.
+"""Iterative deepening A* on sliding tiles (Korf 1985): one tree for each threshold, with all answers within it.
 
-    threshold  the tree has just the positions whose moves so far and estimated moves to come are not more
+    threshold  the tree has exactly the positions whose moves so far plus estimated further moves do not exceed it
     estimate   patterns   additive pattern databases, of the board and of its reflection: the greater sum
                walking    walking distance, by rows plus by columns (Takahashi)
-               lines      Manhattan distance plus two for every tile that must step out of a line (linear conflict)
-    child      a move that does not undo the last one and stays within the threshold; those that lead nearer come first
+               lines      Manhattan distance plus two for every tile that must leave a line (linear conflict)
+    child      a move that does not undo the last one and stays within the threshold; moves towards the goal come first
 
-No estimate ever says too much, so a tree without an answer proves that more moves are needed, and an answer in the first
-tree that has one is a shortest.  Children depend on the position and the last move alone.
+No estimate is ever too high.  A tree without an answer therefore proves that more moves are needed, and an answer in the
+first tree that has one is shortest.  Children depend only on the position and the last move.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tablero.sliding.kernels.databases import rank
 
 PATTERNS, WALKING, LINES = 0, 1, 2
 _NO_MOVE = 4
-_NOWHERE, _NO_TILE = -1, 0  # in int() where they are passed: see `ground.py`
+_NOWHERE, _NO_TILE = -1, 0  # passed as int(...): see `ground.py`
 
 Numbers = NDArray[np.int64]
 
 
 class Problem(NamedTuple):
-    """A kind of board: its moves and what its estimate needs; the goal is in order, the blank anywhere."""
+    """The moves and the tables of a size of board; the goal has the tiles in order and the blank anywhere."""
 
     estimate: int
     columns: int
@@ -37,28 +37,28 @@ class Problem(NamedTuple):
     home_column: Numbers
     group: Numbers  # patterns: 2 × tile, of the board and of its reflection
     shift: Numbers
-    frame: Numbers  # 2 × group × cell: what the cell is in the group's database
-    change: Numbers  # 2 × group × (4·cell + move): what a move of the blank from the cell changes in it
-    ranked: int  # tiles of a group, where databases are by rank (see `databases.py`); 0 where they are by index
-    base: Numbers  # where each group's database begins in `far`
+    frame: Numbers  # 2 × group × cell: the cell in the group's database
+    change: Numbers  # 2 × group × (4·cell + move): the change of it by a move of the blank from the cell
+    ranked: int  # tiles of a group, if databases are by rank (see `databases.py`); 0 if they are by index
+    base: Numbers  # the first place of each group's database in `far`
     far: NDArray[np.uint8]
     step: NDArray[np.int32]  # walking: (2, states, 2 directions, home line) → state
     walk: NDArray[np.uint8]  # (2, states): distance
 
 
 class State(NamedTuple):
-    """A position, what its estimate was made of at every depth, and the cursor."""
+    """A position, the parts of its estimate at every depth, and the cursor."""
 
     board: Numbers  # tile by cell
     threshold: Numbers  # one number
     blank: Numbers  # by depth
-    came: Numbers  # the move that led here
+    came: Numbers  # the last move
     estimate: Numbers
     parts: Numbers  # depth × 2 × groups: indices of patterns; or row 0: states of walking; or row 0: the Manhattan part
     worth: Numbers  # depth × 2 × groups: their distances
     conflict: Numbers  # lines: tiles out of line, of each row, then of each column
-    old: Numbers  # lines: depth × 2: what the two changed lines had before
-    tails: Numbers  # lines: scratch
+    old: Numbers  # lines: depth × 2: the earlier conflicts of the two changed lines
+    tails: Numbers  # lines: buffer
     move: Numbers  # depth × 4: children
     promise: Numbers  # depth × 4: their estimates
     at: Numbers
@@ -69,10 +69,10 @@ class State(NamedTuple):
 
 @kernel
 def _out_of_line(problem: Problem, state: State, line: int, is_row: bool, gone: int, extra: int, spot: int) -> int:
-    """How many tiles must step out of a row or column so that its own tiles stand in order.
+    """The number of tiles that must leave a row or column so that its own tiles are in order.
 
-    The line is seen without the tile on cell `gone`, and with tile `extra` on cell `spot` (−1: none).  What may stay is a
-    longest rising sequence of home places.
+    The tile on cell `gone` is ignored, and tile `extra` is assumed on cell `spot` (−1: none).  A longest increasing sequence
+    of home places may remain.
     """
     rows, columns = len(state.board) // problem.columns, problem.columns
     count = columns if is_row else rows
@@ -95,7 +95,7 @@ def _out_of_line(problem: Problem, state: State, line: int, is_row: bool, gone: 
 
 @inlined
 def _address(problem: Problem, index: int) -> int:
-    """Where a group's cells are in its database."""
+    """The place of a group's cells in its database."""
     return index if problem.ranked == 0 else rank(index, problem.ranked, len(problem.neighbour))
 
 
@@ -103,7 +103,7 @@ def _address(problem: Problem, index: int) -> int:
 def _pattern_after(
     problem: Problem, state: State, depth: int, side: int, tile: int, blank: int, move: int
 ) -> tuple[int, int, int]:
-    """The group of the tile that a move slides, and what its index and its distance will be."""
+    """The group of the tile that a move slides, with its index and its distance after the move."""
     group = problem.group[side, tile]
     change = problem.change[side, group, 4 * blank + move]
     index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
@@ -112,7 +112,7 @@ def _pattern_after(
 
 @inlined
 def _walking_after(problem: Problem, state: State, depth: int, tile: int, move: int) -> tuple[int, int]:
-    """The axis of a move, and the state of walking along it."""
+    """The axis of a move, and the state of walking distance along it after the move."""
     axis = 0 if move < 2 else 1
     direction = 0 if move == 0 or move == 3 else 1  # N and W take the blank to a lower line
     home = problem.home_row[tile] if axis == 0 else problem.home_column[tile]
@@ -121,7 +121,7 @@ def _walking_after(problem: Problem, state: State, depth: int, tile: int, move: 
 
 @inlined
 def _changed_lines(problem: Problem, state: State, blank: int, there: int, move: int) -> tuple[int, int, int]:
-    """The two lines whose conflicts a move changes, rows if it is vertical, else columns; where in `conflict` they begin."""
+    """The two lines whose conflicts a move changes (rows if it is vertical), and the first place of such lines."""
     if move < 2:
         return blank // problem.columns, there // problem.columns, 0
     return blank % problem.columns, there % problem.columns, len(state.board) // problem.columns
@@ -129,7 +129,7 @@ def _changed_lines(problem: Problem, state: State, blank: int, there: int, move:
 
 @inlined
 def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> int:
-    """The estimate of the position that a move leads to."""
+    """The estimate of the position after a move."""
     blank = state.blank[depth]
     there = problem.neighbour[blank, move]
     tile = state.board[there]
@@ -141,8 +141,8 @@ def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> in
         return best
     if problem.estimate == WALKING:
         axis, following = _walking_after(problem, state, depth, tile, move)
-        paces: int = problem.walk[axis, following] + problem.walk[1 - axis, state.parts[depth, 0, 1 - axis]]
-        return paces
+        walked: int = problem.walk[axis, following] + problem.walk[1 - axis, state.parts[depth, 0, 1 - axis]]
+        return walked
     first, second, begin = _changed_lines(problem, state, blank, there, move)
     is_row = begin == 0
     goal = problem.home_row[tile] if is_row else problem.home_column[tile]
@@ -155,7 +155,7 @@ def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> in
 
 @inlined
 def _descend(problem: Problem, state: State, depth: int) -> None:
-    """Make the move of the child that the cursor stands on: the position of depth + 1."""
+    """Make the move of the cursor's child: the position of depth + 1."""
     move = state.move[depth, state.at[depth]]
     blank = state.blank[depth]
     there = problem.neighbour[blank, move]
@@ -190,7 +190,7 @@ def _descend(problem: Problem, state: State, depth: int) -> None:
 
 @inlined
 def _climb(problem: Problem, state: State, depth: int) -> None:
-    """Take back the move that led to this depth."""
+    """Undo the move that led to this depth."""
     blank, before = state.blank[depth], state.blank[depth - 1]
     state.board[blank] = state.board[before]
     state.board[before] = 0
@@ -201,7 +201,7 @@ def _climb(problem: Problem, state: State, depth: int) -> None:
 
 @inlined
 def _expand(problem: Problem, state: State, depth: int) -> int:
-    """Write down the children, those that lead nearer first; return how many there are."""
+    """Write the children, moves towards the goal first; return their number."""
     left = state.threshold[0] - depth - 1
     now, came, blank = state.estimate[depth], state.came[depth], state.blank[depth]
     nearer = count = 0
@@ -224,7 +224,7 @@ def _expand(problem: Problem, state: State, depth: int) -> int:
 
 @kernel
 def set_up(problem: Problem, state: State) -> None:
-    """Make the root from the board."""
+    """Set up the root from the board."""
     rows, columns = len(state.board) // problem.columns, problem.columns
     total = 0
     for k in range(state.parts.shape[2]):
@@ -239,7 +239,7 @@ def set_up(problem: Problem, state: State) -> None:
                 for side in range(2):
                     group = problem.group[side, tile]
                     state.parts[0, side, group] ^= problem.frame[side, group, cell] << problem.shift[side, tile]
-    state.came[0] = _NO_MOVE + 1  # undone by no move: 5 ^ 1 is none
+    state.came[0] = _NO_MOVE + 1  # no move undoes it: 5 ^ 1 is no move
     if problem.estimate == PATTERNS:
         best = 0
         for side in range(2):
@@ -250,7 +250,7 @@ def set_up(problem: Problem, state: State) -> None:
             best = max(best, state.worth[0, side, 0])
         total = best
     elif problem.estimate == WALKING:
-        # The states of walking are found by the caller, who knows the matrices.
+        # The caller, which has the matrices, finds the states of walking distance.
         state.parts[0, 0, 0], state.parts[0, 0, 1] = state.tails[0], state.tails[1]
         total = problem.walk[0, state.parts[0, 0, 0]] + problem.walk[1, state.parts[0, 0, 1]]
     else:
@@ -265,7 +265,7 @@ def set_up(problem: Problem, state: State) -> None:
 
 @kernel
 def replay(problem: Problem, state: State) -> None:
-    """Walk the cursor's path from the root; depth −2 where a level does not have the children that it says."""
+    """Follow the cursor's path from the root; the depth becomes −2 if a level has other children than stored."""
     depth = state.depth[0]
     for d in range(depth):
         count = 0 if state.estimate[d] == 0 else _expand(problem, state, d)
@@ -284,7 +284,7 @@ def advance(
     most: int,
     stop: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Visit up to `budget` positions or find `most` answers: moves, closed by −1."""
+    """Visit up to `budget` positions or find `most` answers; an answer is its moves, followed by −1."""
     keep = answers.shape[0] > 0
     depth = state.depth[0]
     nodes = found = 0

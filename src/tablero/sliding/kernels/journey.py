@@ -1,10 +1,10 @@
-"""The shortest joint path of a tile and the blank: what bringing one tile home costs at least.
+"""The shortest joint path of a tile and the blank that brings the tile to its target.
 
-    state     the tile's cell and the side of it where the blank is: cell·4 + move towards the blank
-    push      the blank goes through the tile, which moves to where the blank was: 1 move
-    turn      the blank goes round the tile to another side, along the ring: 2, 4 or 6 moves
+    state     the tile's cell and the side of the blank: cell·4 + move towards the blank
+    push      the blank exchanges with the tile: 1 move
+    turn      the blank goes around the tile to another side, along the ring: 2, 4 or 6 moves
 
-A* with what the pushes cost on an open board as its estimate: it is exact there, so that few other states are seen.
+The estimate of A* is the cost on an open board.  It is exact there, so that few other states are visited.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tablero.sliding.kernels.ground import (
 
 @inlined
 def _pushes(first: int, other: int) -> int:
-    """What so many pushes along one axis and the other take on an open board, the first along `first`, from there on.
+    """The cost of `first` pushes along one axis and `other` along the other on an open board, the first along `first`.
 
-    Each push takes 1; the blank needs 2 more moves before a push along the other axis, 4 before one along the same.
+    Each push takes 1 move.  The blank needs 2 more moves before a push along the other axis, 4 before one along the same.
     """
     turns = 2 * other if first > other else 2 * first - 1
     return first + other + 4 * (first + other - 1) - 2 * turns
@@ -38,7 +38,7 @@ def _pushes(first: int, other: int) -> int:
 
 @inlined
 def open_board(ground: Ground, state: int, target: int) -> int:
-    """What is left on an open board: the blank goes to the side of the first push, along either axis, then the pushes."""
+    """The remaining cost on an open board: the blank goes to the side of the first push, then the pushes follow."""
     tile, side, width = state >> 2, state & 3, ground.width
     down, right = target // width - tile // width, target % width - tile % width
     best = 0 if down == 0 and right == 0 else 1 << 40
@@ -63,7 +63,7 @@ def _heap_push(heap: Cells, size: int, key: int) -> int:
 
 @inlined
 def _heap_pop(heap: Cells, size: int) -> int:
-    """Take the least key out (it is returned by the caller beforehand as heap[0])."""
+    """Remove the least key, which the caller has read as heap[0]."""
     size -= 1
     key, k = heap[size], 0
     while 2 * k + 1 < size:
@@ -80,23 +80,23 @@ def _heap_pop(heap: Cells, size: int) -> int:
 
 @kernel
 def _offer(ground: Ground, size: int, state: int, cost: int, origin: int, stamp: int, target: int) -> int:
-    """Note a way to a state if it is the cheapest so far, and queue it by the least total that it can lead to."""
+    """Store a way to a state if it is the cheapest so far, and queue the state by its least total cost."""
     if ground.mark[state] == stamp and ground.cost[state] <= cost:
         return size
     ground.mark[state] = stamp
     ground.cost[state] = cost
     ground.origin[state] = origin
     total = cost + open_board(ground, state, target)
-    # By total, then the furthest on, then the state: each in its own bits.
+    # By total, then the highest cost, then the state: each in its own bits.
     key = (total << 44) | ((0xFFFFF - cost) << 24) | (0xFFFFFF - state)
     return _heap_push(ground.heap, size, key)
 
 
 @kernel
 def _begin_straight(ground: Ground, tile: int, blank: int, target: int) -> int:
-    """Queue the sides that the blank reaches by rows and then columns; 0 when a wall is in the way of one.
+    """Queue the sides that the blank reaches by rows and then columns; return 0 if a wall blocks one of these ways.
 
-    A side that only the tile hides is reached as cheaply along the ring from another.
+    A side that is blocked only by the tile is reached at the same cost along the ring from another side.
     """
     width, size, stamp = ground.width, int(NOTHING), ground.stamp[0]
     for d in range(4):
@@ -114,7 +114,7 @@ def _begin_straight(ground: Ground, tile: int, blank: int, target: int) -> int:
 
 @kernel
 def _begin_searching(ground: Ground, tile: int, blank: int, target: int) -> int:
-    """Queue all sides that the blank can reach, found breadth first; its moves are kept in `came`."""
+    """Queue all sides that the blank can reach, found breadth first; `came` keeps its moves."""
     ground.stamp[0] += 1
     stamp = ground.stamp[0]
     sides = 0
@@ -152,10 +152,7 @@ def _begin_searching(ground: Ground, tile: int, blank: int, target: int) -> int:
 
 @kernel
 def journey(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> tuple[int, int]:
-    """A shortest joint path of tile and blank (A*); (−1, blank) when the walls allow none.
-
-    A state is the tile's cell and the side of it where the blank is.
-    """
+    """Append a shortest joint path of tile and blank to the plan; return both cells, or (−1, blank) if there is none."""
     ground.stamp[0] += 1
     size, searched = _begin_straight(ground, tile, blank, target), False
     if size == 0:
@@ -173,7 +170,7 @@ def journey(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> t
         if here == target:
             found = state
             break
-        there = here + ground.step[side]  # the blank is there, hence no wall
+        there = here + ground.step[side]  # the blank's cell, which is no wall
         size = _offer(ground, size, there * 4 + (side ^ 1), cost + 1, state, stamp, target)
         start = 0 if side == 0 else 4 if side == 1 else 2 if side == 2 else 6
         for d in range(4):

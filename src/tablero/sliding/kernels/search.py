@@ -1,13 +1,13 @@
-"""The search for answers of a sliding puzzle within a threshold: tables and states.
+"""The search for answers within a threshold: tables and states.
 
 patterns  3×3, 4×4 and 5×5 with the goal's blank in the last cell; see `databases.py`
-walking   boards of up to 4×4: how many vertical moves a board needs at least, if tiles of one home row were all alike, and
-          the same of columns.  The sum never says too much, and knows all vertical and all horizontal linear conflicts
+walking   boards of up to 4×4: the least number of vertical moves if all tiles of one home row were identical, plus the
+          same for columns.  The sum is never too high and includes all vertical and all horizontal linear conflicts
 lines     any board
 
-matrix    of walking: for every row, how many of its tiles have each home row
+matrix    of walking distance: for each row, the number of its tiles with each home row
 state     a matrix and the blank's row; 24,964 of them on 4×4
-step      the blank goes to the row above or below, and a tile of some home row comes the other way
+step      the blank goes to the row above or below, and a tile of some home row moves the other way
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_WALKING = 4  # lines and cells a line: 5×5 would have millions of states
 
 @dataclass
 class SlidingSearch(TreeSearch):
-    """Answers of at most `threshold` moves.  An answer is its moves (0 N, 1 S, 2 E, 3 W), closed by −1.
+    """Finds answers of at most `threshold` moves.  An answer is its moves (0 N, 1 S, 2 E, 3 W), followed by −1.
 
     Tiles are numbered by their places in the goal, whose blank is on cell `home`.
     """
@@ -74,13 +74,13 @@ class SlidingSearch(TreeSearch):
 
 
 def least(rows: int, columns: int, tiles: NDArray[np.int64], home: int, estimate: str) -> int:
-    """The estimate of a board: so many moves are needed at least."""
+    """The estimate of a board, a lower bound of its moves."""
     problem = problem_for(rows, columns, home, estimate)
     return int(new_state(problem, tiles, 0, home).estimate[0])
 
 
 def new_state(problem: ida.Problem, tiles: NDArray[np.int64], threshold: int, home: int) -> ida.State:
-    """A state that stands at the root."""
+    """A state at the root."""
     groups = max(2, len(problem.base))
     rows, columns = len(problem.neighbour) // problem.columns, problem.columns
 
@@ -128,14 +128,14 @@ class Walking(NamedTuple):
 
 @cache
 def _walking(lines: int, length: int, blank: int) -> Walking:
-    """Lines of so many cells; the goal's blank is in line `blank`."""
+    """The table for lines of `length` cells; the goal's blank is in line `blank`."""
     matrix = tuple(
         tuple((length - (line == blank)) if home == line else 0 for home in range(lines)) for line in range(lines)
     )
     goal = (matrix, blank)
     number, order, distance = {goal: 0}, [goal], [0]
     steps: list[list[int]] = []
-    for k, (now, hole) in enumerate(order):  # grows while it is walked
+    for k, (now, hole) in enumerate(order):  # grows during the iteration
         following = [0] * (2 * lines)
         for direction, line in ((0, hole - 1), (1, hole + 1)):
             if not 0 <= line < lines:
@@ -157,7 +157,7 @@ def _walking(lines: int, length: int, blank: int) -> Walking:
 
 
 def _state_of(walking: Walking, line_of_cell: Sequence[int], home: Sequence[int], tiles: Sequence[int]) -> int:
-    """The state of a board along one axis: each cell's line, each tile's home line, the tiles."""
+    """The state of a board along one axis, from each cell's line, each tile's home line and the tiles."""
     lines = walking.step.shape[2]
     matrix = [[0] * lines for _ in range(lines)]
     hole = 0
@@ -170,7 +170,7 @@ def _state_of(walking: Walking, line_of_cell: Sequence[int], home: Sequence[int]
 
 
 def best_estimate(rows: int, columns: int, home: int) -> str:
-    """The strongest estimate that is there without building anything."""
+    """The strongest estimate that needs no building."""
     if has_patterns(rows, columns, home):
         there = {3: lambda: True, 4: databases.cache_file().exists, 5: databases.twenty_four_is_there}
         if there[rows]():
@@ -179,13 +179,13 @@ def best_estimate(rows: int, columns: int, home: int) -> str:
 
 
 def has_patterns(rows: int, columns: int, home: int) -> bool:
-    """Whether there are databases for such a board."""
+    """Whether there are databases for this size and goal."""
     return (rows, columns, home) in ((3, 3, 8), (4, 4, 15), (5, 5, 24))
 
 
 @cache
 def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Problem:
-    """The tables of a kind of board."""
+    """The tables for a size, a goal and an estimate."""
     cells = rows * columns
     place = np.arange(cells)
     home_cell = np.where(place <= home, place - 1, place)  # of tile k; tile 0 is the blank
@@ -220,7 +220,7 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
 def with_patterns(
     problem: ida.Problem, groups: tuple[tuple[int, ...], ...], tables: tuple[NDArray[np.uint8], ...]
 ) -> ida.Problem:
-    """The same board with additive databases by index and reflection: a square, the goal's blank last."""
+    """The problem with additive databases by index, for the board and its reflection: a square, the goal's blank last."""
     frames = np.arange(len(problem.neighbour))[None, :].repeat(len(groups), axis=0)
     return _with_databases(problem, groups, frames, tables, np.cumsum([0, *map(len, tables)])[:-1])
 
@@ -231,12 +231,15 @@ def with_ranked(
     rest: tuple[int, ...],
     tables: tuple[NDArray[np.uint8], ...],
 ) -> ida.Problem:
-    """A square with databases by rank: one of a block in the first corner, which serves the same block in the two corners
-    beside it, turned; and one of the tiles that are left about the blank."""
+    """The problem of a square with databases by rank.
+
+    The first is of a block in the first corner, and is used for the rotated blocks in two other corners too.  The second is
+    of the remaining tiles around the blank.
+    """
     side = problem.columns
     place = np.arange(side * side)
     row, column = np.divmod(place, side)
-    # Where a cell goes when its block is turned into the first corner.
+    # The cell after its block is rotated into the first corner.
     turns = np.stack([place, (side - 1 - column) * side + row, column * side + side - 1 - row, place])
     groups = tuple(
         tuple(int(np.flatnonzero(turn == tile - 1)[0]) + 1 for tile in (rest if k == 3 else block))
@@ -254,7 +257,7 @@ def _with_databases(
     base: NDArray[np.int64],
     ranked: int = 0,
 ) -> ida.Problem:
-    """Databases for the board and its mirror; `frames` has what each cell is in the database of each group."""
+    """The problem with databases for the board and its mirror image; `frames` maps cells into each group's database."""
     place, columns = np.arange(len(problem.neighbour)), problem.columns
     mirror = place % columns * columns + place // columns  # the cell on the other side of the diagonal
     frames = np.stack([frames, frames[:, mirror]])
@@ -262,7 +265,7 @@ def _with_databases(
     group, shift = np.zeros((2, len(mirror)), np.int64), np.zeros((2, len(mirror)), np.int64)
     for k, tiles in enumerate(groups):
         for slot, tile in enumerate(tiles):
-            other = int(mirror[tile - 1]) + 1  # the tile that stands there in the mirror
+            other = int(mirror[tile - 1]) + 1  # the tile of the same place in the mirror image
             group[0, tile] = group[1, other] = k
             shift[0, tile] = shift[1, other] = (databases.BITS if ranked else 4) * slot
     return problem._replace(
@@ -270,7 +273,7 @@ def _with_databases(
         group=group,
         shift=shift,
         frame=frames,
-        # What the blank's moves change in the cells of a group: both cells, as they are in its database, put together.
+        # A move of the blank changes a group's cells by the exclusive or of both cells in its database.
         change=(frames[:, :, :, None] ^ frames[:, :, there]).reshape(*frames.shape[:2], -1),
         ranked=ranked,
         base=base,

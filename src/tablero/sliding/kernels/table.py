@@ -1,18 +1,18 @@
-"""How the thesis's method brings a tile one step nearer (table, hierarchy and special cases), and Parberry's.
+"""The steps of the thesis's method (table, hierarchy and special cases) and of Parberry's algorithm.
 
-    window    a 2×2 piece of the board that holds tile and blank and no wall: its twelve configurations are one cycle
-    front     a free side of the tile on which the blank would let it move nearer
-    case 11…  what to do when U and the blank block each other at the pocket (the thesis's numbers)
+    window    a 2×2 part of the board with tile and blank and without walls; its twelve configurations form one cycle
+    front     a free side of the tile from which the blank can bring it nearer
+    case 11…  moves for U and the blank when they block each other at the pocket (the thesis's numbers)
 
-The blank touches the tile when one of these is asked.
+The blank must touch the tile.
 
-Parberry's greedy algorithm (1995): a tile goes diagonally as long as it can, then straight.  Columns are rows of the
+Parberry's greedy algorithm (1995) moves a tile diagonally as long as possible, then straight.  Columns are rows of the
 transposed board.
 
-    side      the blank walks to the nearest side of the tile, and from there round it to the nearest useful side
-    push      the blank goes through the tile.  Round a corner it takes 3 moves, so a diagonal step 6; straight on, 5
-    last      of a line: the tile goes to the cell inward of its place, and a short fixed sequence, which lends the cell of
-              the tile beside it, lets it in: the shortest one in a 2×3 window.  All others go to their places directly
+    side      the blank goes to the nearest side of the tile, and from there around it to the nearest useful side
+    push      the blank exchanges with the tile.  With a turn it takes 3 moves, so that a diagonal step takes 6; straight, 5
+    last      of a line: the tile goes to the cell inward of its place.  The shortest sequence in a 2×3 window, which moves
+              the tile beside it for a time, brings it in.  All other tiles go to their places directly
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from tablero.sliding.kernels.ground import (
 
 @inlined
 def _place_in_window(corner: int, width: int, k: int) -> int:
-    """The cells of a window, clockwise from its corner in the north-west."""
+    """The cell of a window at place k, clockwise from the north-west corner."""
     return corner + (1 if k == 1 or k == 2 else 0) + (width if k >= 2 else 0)
 
 
 @inlined
 def _turns(tile: int, blank: int, goal: int, sense: int) -> int:
-    """How many moves of the blank round a window, in one sense, bring the tile to the goal place."""
+    """The number of moves of the blank around a window, in one sense, that bring the tile to the goal place."""
     moves = 0
     while tile != goal:
         ahead = (blank + sense) & 3
@@ -60,12 +60,12 @@ def _turns(tile: int, blank: int, goal: int, sense: int) -> int:
 
 @kernel
 def by_table(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> tuple[int, int]:
-    """Turn the blank round the best window, where one brings the tile nearer; else change nothing."""
+    """Move the blank around the best window, if one brings the tile nearer; else change nothing."""
     width = ground.width
     top, left = min(tile // width, blank // width), min(tile % width, blank % width)
     now = distance(width, tile, target)
     best, fewest, best_corner, best_goal, best_sense = now, 0, -1, 0, 1
-    for shift in range(2):  # touching by a side there are two windows: these corners, and one further up or left
+    for shift in range(2):  # if they touch by a side there are two windows: this corner, and one further up or left
         corner = top * width + left
         if shift == 1:
             if tile // width == blank // width:
@@ -112,7 +112,7 @@ def by_table(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> 
 
 @kernel
 def by_hierarchy(ground: Ground, plan: Plan, tile: int, blank: int, target: int, whole: bool) -> tuple[int, int]:
-    """Lead the blank round the tile towards its front: one step, or all the way and through the tile."""
+    """Move the blank around the tile towards its front: one step, or all the way and through the tile."""
     width = ground.width
     now = distance(width, tile, target)
     here = ring_place(ground, tile, blank)
@@ -143,7 +143,7 @@ def by_hierarchy(ground: Ground, plan: Plan, tile: int, blank: int, target: int,
 
 @kernel
 def by_special_case(ground: Ground, plan: Plan, tile: int, blank: int, pocket: int, column: bool) -> tuple[int, int]:
-    """The special cases 11 to 20 of U; tile and blank as they were where none applies.  Columns are rows transposed."""
+    """Apply one of the special cases 11 to 20 of U, if one matches.  Columns are transposed rows."""
     along = ground.width if column else 1
     inward = 1 if column else ground.width
     lift = 0
@@ -171,7 +171,7 @@ def by_special_case(ground: Ground, plan: Plan, tile: int, blank: int, pocket: i
 
 @kernel
 def out_of_the_trap(ground: Ground, plan: Plan, tile: int, blank: int, pocket: int, column: bool) -> tuple[int, int]:
-    """Lines of two cells: PU is parked, U sits in the pocket or under the blank there.  Breadth first in a 2×3 window."""
+    """Solve a line of two cells with U in the pocket or under the blank there, breadth first in a 2×3 window."""
     along = ground.width if column else 1
     inward = 1 if column else ground.width
     if blank != pocket:
@@ -194,10 +194,10 @@ def search_window(
     hole_goal: int,
     rule: int,
 ) -> int:
-    """The fewest moves within a 2×3 window at the end of a line that bring PU and U to places of it; the blank's last cell.
+    """Bring PU and U to places of a 2×3 window at the end of a line with the fewest moves; return the blank's last cell.
 
-    Window places 0..5: along the line 0..1 (0 is the pocket), inward 0..2.  PU is on place `first`, U is the tile; the
-    blank, which is in the window, shall end on `hole_goal` (−1: anywhere).  A state is PU, U and blank in base 6.
+    Window places 0..5: along the line 0..1 (0 is the pocket), inward 0..2.  PU is on place `first`, U is the tile.  The
+    blank is in the window and must end on `hole_goal` (−1: anywhere).  A state is PU, U and blank in base 6.
     """
     along = ground.width if column else 1
     inward = 1 if column else ground.width
@@ -244,9 +244,9 @@ def search_window(
 
 @kernel
 def _push(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> tuple[int, int]:
-    """Lead the blank round the tile to the nearest useful side, and through it; (−1, blank) where there is no way.
+    """Move the blank around the tile to the nearest useful side, and through it; (−1, blank) if there is no way.
 
-    Of two sides as near the one above or below is taken.
+    Of two equally near sides, the one above or below is used.
     """
     here, now = ring_place(ground, tile, blank), distance(ground.width, tile, target)
     best, best_front, best_sense = 9, -1, 1
@@ -271,7 +271,7 @@ def _push(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> tup
 
 @kernel
 def push_home(ground: Ground, plan: Plan, tile: int, blank: int, target: int, pocket: int) -> int:
-    """Bring a tile to its target in a row; return where the blank ends, or −1 if there is no way.
+    """Bring a tile to its target in a row; return the blank's cell, or −1 if there is no way.
 
     With a pocket the tile is the last of the row, and the pocket is the cell of the tile placed before it.
     """

@@ -1,10 +1,10 @@
-"""Shortening a long answer: pieces of it are searched again, each from its first position to its last.
+"""Shortens a long answer: searches pieces of it again, each from its first position to its last.
 
-    piece     so many moves of the answer in a row; only the tiles that they touch have somewhere to go
-    cap       how many positions a piece may cost; one that is not searched to its end stays as it is
+    piece     consecutive moves of the answer; only the tiles that they move have a target
+    cap       the most positions for a piece; a piece whose search is not complete stays unchanged
 
-Iterative deepening with Manhattan distance: within a piece few tiles are away from their places, and a fast step is worth
-more than a better estimate.  A pass goes through the answer piece by piece, and can be left and taken up anywhere.
+The search is iterative deepening with Manhattan distance: within a piece few tiles are away from their places, and a fast
+step is worth more than a better estimate.  A pass processes the answer piece by piece, and can stop and continue anywhere.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Bytes = NDArray[np.uint8]
 
 
 class Pass(NamedTuple):
-    """One way through an answer."""
+    """One pass over an answer."""
 
     row: Numbers  # of every cell of the grid, whose border is walls
     column: Numbers
     board: NDArray[np.int32]  # tile by cell, −1 in the border
-    home: NDArray[np.int32]  # by tile: where the piece under way takes it
-    step: Numbers  # what each move adds to a cell
-    moves: Bytes  # the answer; what is before `at[NEXT]` is done
-    out: Bytes  # what became of it
+    home: NDArray[np.int32]  # by tile: its cell after the current piece
+    step: Numbers  # the offset of each move
+    moves: Bytes  # the answer; moves before `at[NEXT]` are done
+    out: Bytes  # the shortened answer
     at: Numbers  # next move, moves written, the blank's cell, positions visited
     tried: Numbers  # by depth: the moves not yet tried, as bits
     went: Numbers  # by depth: the move made
@@ -63,7 +63,7 @@ def _mark(p: Pass, first: int, size: int, blank: int) -> int:
         hole = _go(p, hole, p.moves[k])
     p.home[0] = hole
     total = 0
-    for k in range(first + size - 1, first - 1, -1):  # back to where the piece begins: from home, all at distance 0
+    for k in range(first + size - 1, first - 1, -1):  # back to the start of the piece; at its end all distances are 0
         before = hole - p.step[p.moves[k]]
         goal = p.home[p.board[before]]
         total += _far(p, hole, goal) - _far(p, before, goal)
@@ -73,7 +73,7 @@ def _mark(p: Pass, first: int, size: int, blank: int) -> int:
 
 @inlined
 def _unmark(p: Pass, first: int, size: int, blank: int) -> None:
-    """Make the homes of these tiles the cells they are on."""
+    """Set the homes of these tiles to their current cells."""
     hole = blank
     for k in range(first, first + size):
         hole = _go(p, hole, p.moves[k])
@@ -84,7 +84,7 @@ def _unmark(p: Pass, first: int, size: int, blank: int) -> None:
 
 @kernel
 def _shorter(p: Pass, blank: int, estimate: int, longest: int, cap: int) -> tuple[int, int]:
-    """A way to the piece's end of at most `longest` moves, in `found`: its length (−1: none), and positions visited."""
+    """Find a way to the end of the piece of at most `longest` moves; return its length (−1: none) and the positions."""
     nodes, limit = 0, estimate
     if (longest - limit) & 1 == 1:
         limit += 1
@@ -93,7 +93,7 @@ def _shorter(p: Pass, blank: int, estimate: int, longest: int, cap: int) -> tupl
         p.tried[0] = 15
         while depth >= 0:
             untried = p.tried[depth]
-            if untried == 0:  # take back the move that led here
+            if untried == 0:  # undo the last move
                 depth -= 1
                 if depth >= 0:
                     before = hole - p.step[p.went[depth]]
@@ -130,7 +130,7 @@ def _shorter(p: Pass, blank: int, estimate: int, longest: int, cap: int) -> tupl
 
 @kernel
 def improve(p: Pass, length: int, piece: int, stride: int, cap: int, budget: int, stop: Bytes) -> int:
-    """Go on with a pass over an answer of so many moves, for about `budget` positions; return the moves saved."""
+    """Continue a pass over an answer of `length` moves for about `budget` positions; return the moves saved."""
     saved, spent = 0, 0
     while p.at[NEXT] < length and spent < budget and stop[0] == 0:
         first, blank = p.at[NEXT], p.at[BLANK]
