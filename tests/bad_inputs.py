@@ -487,7 +487,7 @@ WAREHOUSE = [
     _job(
         "an unknown planner", "warehouse solve 9 --method fast", "--method fast: expected one of auto, exchange, direct"
     ),
-    _job("more moves than there is room for", "warehouse solve 961", "at most 100,000,000 can be planned"),
+    _job("more moves than there is room for", "warehouse solve 961", "moves: expected at most 100,000,000"),
     _job("a goal that is too short", "warehouse solve 9 --goal '1 2'", "a goal of 2 tiles: expected 36"),
     _job("a goal of other tiles", "warehouse solve 4 --goal '1 2 3 3'", "the goal has other tiles than the floor"),
     Case("a ragged floor", ". 1\n.\n", "warehouse solve ./FILE", "line 2: 1 cells: expected 2"),

@@ -122,7 +122,7 @@ def test_floors_that_can_be_ordered(
     assert after(text, answers[0]) == wanted(text, side)
 
 
-@pytest.mark.parametrize(("text", "words"), [(CUT_OFF, "cut the floor into parts"), (NO_TURNING, "was searched")])
+@pytest.mark.parametrize(("text", "words"), [(CUT_OFF, "divide the floor into parts"), (NO_TURNING, "was searched")])
 def test_floors_that_cannot_be_ordered(
     text: str, words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

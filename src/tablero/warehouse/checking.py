@@ -1,4 +1,4 @@
-"""Are the moves legal, and is everything in place?  Played one by one: nothing of the planners is used."""
+"""Checks plans by playing the moves one by one.  Nothing is shared with the planners."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tablero.search.compiled import kernel
 from tablero.text import out_of_place
 from tablero.warehouse.puzzle import Warehouse
 
-_PIECE = 1 << 20  # moves between which Ctrl-C acts
+_PIECE = 1 << 20  # moves between checks for Ctrl-C
 
 Numbers = NDArray[np.int32]
 
 
 def play(warehouse: Warehouse, sources: Numbers, targets: Numbers) -> tuple[Numbers, str | None, str | None]:
-    """Which tile each move is of, the first move that cannot be made, and whether a slot has not what it must hold."""
+    """Play the moves: the tile of each, the fault of the first illegal move, and the fault of the final slots."""
     rows, columns, step = warehouse.layout.rows, warehouse.layout.columns, warehouse.layout.side + 1
     cells, tiles = np.array(warehouse.cells, np.int32), np.empty(len(sources), np.int32)
     cells[list(warehouse.walls)] = -1
@@ -40,7 +40,7 @@ def played(
     targets: NDArray[np.int32],
     tiles: NDArray[np.int32],
 ) -> int:
-    """Play moves until one is not legal; return how many were."""
+    """Play moves until one is illegal; return the number of legal ones."""
     for k in range(len(sources)):
         a, b = np.int64(sources[k]), np.int64(targets[k])
         if not (0 <= a < len(cells) and 0 <= b < len(cells)) or cells[a] <= 0 or cells[b] != 0:

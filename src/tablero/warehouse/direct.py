@@ -1,15 +1,15 @@
-"""The direct planner: every tile goes from its slot to its own in one go, along the corridors by a shortest way.
+"""The direct planner: every tile goes straight to its own slot, along the corridors by a shortest way.
 
-hole      the slot that is empty; the tile that belongs there comes next, and leaves the next hole behind
-open      a lane whose tile was dug out and is gone: digging backwards brings another in, and puts all others back
+hole      the empty slot; the tile that belongs there comes next, and leaves the next hole
+open      a lane whose tile was dug out and has left: digging in reverse brings another in and returns all others
 first     of a cycle: its tile waits in a corner of the floor until the last hole is its own
-(Lanes, digging and gates are those of `lanes`.)
+`lanes` defines lanes, digging and gates.
 
-The source's exchange takes 12r − 2 moves at level r, because the tile that comes in meets the one that goes out.  Here they
-never meet: the hole is there before the tile comes.  Digging out and in takes 2(5r − 8) moves of others, once for the tile
-that leaves and the one that comes.  If they use different gates, the tile that stands aside changes sides (2 moves); if
-different lanes, the first is closed and the other opened.  All is chosen by these costs.  A tile's own moves are nearly its
-Manhattan distance.  In which order cycles are followed costs nothing: corridors are empty, and no hole has to be brought.
+The thesis's exchange takes 12r − 2 moves at level r, because the arriving tile meets the leaving one.  Here they never meet:
+the hole exists before the tile arrives.  Digging out and in takes 2(5r − 8) moves of other tiles, once for the leaving and
+the arriving tile.  If they use different gates, the waiting tile changes sides (2 moves); if they use different lanes, the
+first is closed and the other opened.  These costs decide all choices.  A tile's own moves are nearly its Manhattan distance.
+The order of the cycles costs nothing: corridors are empty, and no hole must be brought.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from tablero.warehouse.lanes import Lanes, Path, Way, straight
 from tablero.warehouse.plan import GOING_BACK, MAKING_WAY, TRAVEL, Record
 from tablero.warehouse.puzzle import Layout
 
-_SHORT = 2  # slots of a cycle whose first tile may wait at a crossing: longer, and it is in the way
+_SHORT = 2  # slots of the longest cycle whose first tile may wait at a crossing
 
 
 class Stuck(Exception):
-    """No way was found: the floor is too small or walled up."""
+    """No way was found, because the floor is too small or walls block it."""
 
 
 @dataclass
 class Hole:
-    """The slot that is empty, and how its tile is to come in."""
+    """The empty slot, and the way in for its tile."""
 
     slot: int
     way: Way
@@ -39,7 +39,7 @@ class Hole:
 
 
 class Direct:
-    """The floor while it is worked on.  Tile k + 1 belongs into slot k."""
+    """The floor during planning.  Tile k + 1 belongs into slot k."""
 
     def __init__(self, record: Record) -> None:
         self.record, self.cells, self.layout = record, record.cells, record.layout
@@ -47,10 +47,10 @@ class Direct:
         self.route = partial(self.lanes.route, self.cells)
         self.where = {self.cells[slot]: slot for slot in self.layout.slots}
         self.planned: dict[int, tuple[Way, Way]] = {}  # the ways out of a slot and into it
-        self._hole = Hole(-1, Way(0, 0, 0, 0))  # the one that was left last
+        self._hole = Hole(-1, Way(0, 0, 0, 0))  # the last hole
 
     def order(self) -> int:
-        """Put every tile into its slot, cycle by cycle; return how many cycles there were."""
+        """Move every tile into its slot, cycle by cycle; return the number of cycles."""
         cycles = 0
         for slot in self.layout.slots:
             if self.layout.slots[self.cells[slot] - 1] != slot:
@@ -59,7 +59,7 @@ class Direct:
         return cycles
 
     def _around(self, slot: int) -> list[int]:
-        """The slots of a cycle, each followed by the one whose tile belongs into it; the first is cheap to begin with."""
+        """The slots of a cycle, each followed by the slot whose tile belongs into it, from the cheapest start."""
         owner = {target: tile for tile, target in enumerate(self.layout.slots, 1)}
         found = [slot]
         while (following := self.where[owner[found[-1]]]) != slot:
@@ -90,7 +90,7 @@ class Direct:
         self._bring_in(here, hole)
 
     def _waiting(self, slots: list[int]) -> list[int]:
-        """Where the first tile of a cycle may wait: in a corner, where nobody passes; for a short time at a crossing too."""
+        """The cells where the first tile of a cycle may wait: corners, which no tile passes; for short cycles, crossings."""
         if len(slots) > _SHORT:
             return self.lanes.corners()
         crossings = {
@@ -101,17 +101,17 @@ class Direct:
         return [cell for cell in {*crossings, *self.lanes.corners()} if self.lanes.corridor[cell]]
 
     def _plan(self, slots: list[int], waiting: int) -> None:
-        """Choose the ways out of and into all slots of a cycle so that the whole is shortest: dynamic programming along it.
+        """Choose the ways out of and into all slots of a cycle with the least total cost, by dynamic programming.
 
-        A slot costs the opening of its lane, and the change where the tile that comes takes another way than the one that
-        leaves; between slots it is the hop from the way out of one to the way into the other.
+        The cost of a slot is the opening of its lane, plus a change if the arriving tile uses another way than the leaving
+        one.  The cost between slots is the hop from the way out of one to the way into the other.
         """
         ways = [self.lanes.ways(slot) for slot in slots]
         if not all(ways):
             raise Stuck
         leave = [way.opening + way.level + self.lanes.to_cell(way, waiting) for way in ways[0]]
-        out_from: list[list[int]] = [[]]  # for every way out, the way into the slot before
-        in_from: list[list[int]] = []  # for every way in, the way out of the same slot
+        out_from: list[list[int]] = [[]]  # for each way out, the way into the slot before
+        in_from: list[list[int]] = []  # for each way in, the way out of the same slot
         enter: list[int] = []
         for k, here in enumerate(ways):
             if k:
@@ -152,20 +152,20 @@ class Direct:
         raise Stuck
 
     def _by_cost(self, slot: int, following: int, leaving: Callable[[Way], int]) -> list[Way]:
-        """The ways of a slot by the cost of opening, of the tile that leaves, and of the one that comes."""
+        """The ways of a slot, sorted by the cost of opening, of the leaving tile and of the arriving tile."""
         return sorted(
             self.lanes.ways(slot),
             key=lambda way: way.opening + 2 * way.level + leaving(way) + self.lanes.from_cell(following, way),
         )
 
     def _bring(self, slot: int, hole: Hole, following: int) -> Hole:
-        """Bring the tile of a slot into the hole; return the hole that it leaves, its lane open where that is worth it."""
+        """Bring the tile of a slot into the hole; return the new hole, with its lane open if that is cheaper."""
         if hole.open and slot in hole.way.touched:
-            self._close(hole)  # its tile is not where it belongs while that lane is open
+            self._close(hole)  # its tile is displaced while that lane is open
         for again in range(2):
             for way, shared in self._choices(slot, hole, following):
                 if hole.open and way.touched & hole.way.touched:
-                    continue  # of two open lanes that meet, the one that is closed first would bar the other
+                    continue  # of two open lanes that meet, closing one would block the other
                 for entry in self._entries(hole, slot):
                     if self._carry(slot, way, hole, entry, shared):
                         return self._hole
@@ -176,14 +176,14 @@ class Direct:
         raise Stuck
 
     def _entries(self, hole: Hole, origin: int) -> list[Way]:
-        """The ways into a hole: by either gate of its open lane, or all; the planned one first."""
+        """The ways into a hole, the planned one first: both gates of its open lane, or all ways."""
         if hole.open:
             turned = replace(hole.way, gate=-hole.way.gate)
             return [turned, hole.way] if self.planned[hole.slot][1].gate == turned.gate else [hole.way, turned]
         return [self.planned[hole.slot][1], *self._by_cost(hole.slot, origin, lambda _: 0)]
 
     def _choices(self, slot: int, hole: Hole, following: int) -> Iterator[tuple[Way, bool]]:
-        """The ways out of a slot, and whether the lane stays open for the tile that comes: the cheapest first."""
+        """Yield the ways out of a slot, cheapest first, and whether the lane stays open for the arriving tile."""
         out, into = self.planned[slot]
         yield out, out.exit == into.exit and out.inward == into.inward
         ways = self.lanes.ways(slot)
@@ -204,11 +204,11 @@ class Direct:
         return cells[way.exit] == 0 and not any(cells[cell] for cell in way.park) and cells[slot] > 0
 
     def _carry(self, slot: int, way: Way, hole: Hole, entry: Way, shared: bool) -> bool:
-        """Bring the tile of a slot by this way into the hole by that one; False when something is in the way."""
+        """Bring the tile of a slot out by `way` and into the hole by `entry`; False if something blocks it."""
         if not hole.open:
             if any(self.cells[cell] for cell in (entry.exit, entry.exit + entry.gate, *entry.park)):
                 return False
-            if entry.level > 1 or hole.slot in way.touched:  # in the hole it would bar those that go back
+            if entry.level > 1 or hole.slot in way.touched:  # in the hole it would block the returning tiles
                 return self._carry_to_gate(slot, way, hole, entry)
         path = self._turned(hole, entry, way.exit, {*way.park}, lambda: self._is_clear(way, slot))
         if path is None:
@@ -224,16 +224,16 @@ class Direct:
     def _turned(
         self, hole: Hole, entry: Way, start: int, barred: set[int], clear: Callable[[], bool] = lambda: True
     ) -> Path | None:
-        """The way to the exit of a hole's open lane, for which the tile that stands aside changes sides if it must.
+        """The way to the exit of a hole's open lane; if necessary, the waiting tile changes sides first.
 
-        None, and nothing is changed, when it cannot or there is no way.
+        Return None and change nothing if that is not possible or there is no way.
         """
         cells, source, target = self.cells, 0, 0
         if hole.open and entry.level > 1 and entry.gate != hole.way.gate:
             source, target = hole.way.park[0], entry.park[0]
             if cells[entry.exit] or cells[target]:
                 return None
-        cells[source], cells[target] = cells[target], cells[source]  # as if it had
+        cells[source], cells[target] = cells[target], cells[source]  # as if it had changed sides
         path = self.route(start, entry.exit, barred) if clear() else None
         cells[source], cells[target] = cells[target], cells[source]
         if path is not None:
@@ -244,16 +244,16 @@ class Direct:
         return path
 
     def _carry_to_gate(self, slot: int, way: Way, hole: Hole, entry: Way) -> bool:
-        """The same where the lane of the hole is closed: the tile waits at the gate while it is opened."""
+        """As `_carry` with the lane of the hole closed: the tile waits at the gate while it is opened."""
         gate = entry.exit + entry.gate
         if (gate == way.exit and way.level > 1) or not self._is_clear(way, slot):
-            return False  # there it would bar those that go back
+            return False  # there it would block the returning tiles
         path = self.route(way.exit, gate, {*way.park})
         if path is None:
             return False
         left = self._open(slot, way)
         self.record.run(path, TRAVEL)
-        self._close(left)  # its park may be where the other lane's tiles go
+        self._close(left)  # the other lane's tiles may need its park
         self._enter(hole, entry, gate)
         self._hole = Hole(slot, left.way)
         return True
@@ -289,25 +289,25 @@ class Direct:
         raise Stuck
 
     def _open(self, slot: int, way: Way) -> Hole:
-        """Dig the tile of a slot out; where there is none, do as if one were dug out."""
+        """Dig the tile of a slot out; an empty slot is treated in the same way."""
         for source, target, own in way.digging():
             if self.cells[source]:
                 self.record.push(source, target, TRAVEL if own else MAKING_WAY)
         return Hole(slot, way, open=True)
 
     def _fill(self, hole: Hole) -> None:
-        """Bring the tile at the exit of an open lane in, and all others back."""
+        """Bring the tile at the exit of an open lane in, and return all others."""
         self._undo(hole)
         self.where[self.cells[hole.slot]] = hole.slot
 
     def _close(self, hole: Hole) -> None:
-        """Bring all others back."""
+        """Return all other tiles to their places."""
         if hole.way.level > 1:
             self._undo(hole)
         hole.open = False
 
     def _undo(self, hole: Hole) -> None:
-        """Play the digging backwards, with the tile at the exit, if there is one."""
+        """Play the digging in reverse, with the tile at the exit, if any."""
         for source, target, own in reversed(hole.way.digging()):
             if self.cells[target]:
                 self.record.push(target, source, TRAVEL if own else GOING_BACK)
@@ -315,7 +315,7 @@ class Direct:
 
 
 def expected(layout: Layout) -> float:
-    """About how many moves an order of tiles takes: two thirds of the way across either way, and lanes opened."""
+    """The approximate number of moves: a third of both sides for each tile, plus the opening of lanes."""
     side = layout.side
     levels = [min(r, side + 1 - r, c, side + 1 - c) for r in range(1, side + 1) for c in range(1, side + 1)]
     opening = sum(2 * (5 * level - 8) for level in levels if level > 1) / len(levels)

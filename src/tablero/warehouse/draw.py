@@ -1,4 +1,4 @@
-"""A warehouse as a picture, and its plan as a page that plays the moves or in the terminal."""
+"""Draws warehouses, and plays plans on a page or in the terminal."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _CORRIDOR, _WALL = "#d9d5c7", "#4a4438"
 
 
 def can_draw(layout: Layout) -> bool:
-    """Whether a picture of the floor is not too large."""
+    """Whether the floor is small enough for a picture."""
     return layout.rows * layout.columns <= MOST_CELLS
 
 
 def require_drawable(puzzle: Warehouse) -> None:
-    """Refuse a floor that is too large for a picture."""
+    """Reject a floor that is too large for a picture."""
     layout = puzzle.layout
     if not can_draw(layout):
         raise BadInput(
@@ -34,7 +34,7 @@ def require_drawable(puzzle: Warehouse) -> None:
 
 
 def scene(warehouse: Warehouse, title: str = "") -> Scene:
-    """The floor with its corridors darker, and every tile with its number."""
+    """A picture of the floor with darker corridors and numbered tiles."""
     require_drawable(warehouse)
     layout = warehouse.layout
     rows, columns, step = layout.rows, layout.columns, layout.side + 1
@@ -46,7 +46,7 @@ def scene(warehouse: Warehouse, title: str = "") -> Scene:
 
 
 def player(plan: Plan) -> str:
-    """A page that steps and plays through the moves, with the reason of each in words."""
+    """A page that plays the moves, with the reason of each in words."""
     layout = plan.puzzle.layout
     if not can_draw(layout) or len(plan) > MOST_PAGE:
         raise BadInput(
@@ -57,7 +57,7 @@ def player(plan: Plan) -> str:
 
 
 def animate(plan: Plan, seconds: float = 10.0, out: TextIO | None = None) -> None:
-    """Play the moves in the terminal in about so many seconds."""
+    """Play the moves in the terminal; the whole takes about `seconds`."""
     tiles.animate(_moves(plan), seconds, out)
 
 

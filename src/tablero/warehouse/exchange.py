@@ -1,13 +1,13 @@
-"""The source's way: tiles are exchanged one after another along the cycles of the permutation.
+"""The thesis's procedure: tiles are exchanged one after another along the cycles of the permutation.
 
 exit      the corridor cell before a slot, on the slot's nearest side; the *column* runs from it inward to the slot
-FD        the tile that is on its way, brought to the exit; it goes in and the tile that stood there comes out
-frame     cells about an exit: (a, i) is a cells along the corridor and i inward; (0, 0) is the exit
-phantom   a cycle begins with an FD that is not there, whose moves are free, and ends when it comes out again
+FD        the tile in transport, brought to the exit; it goes in, and the tile of the slot comes out
+frame     cells around an exit: (a, i) is a cells along the corridor and i inward; (0, 0) is the exit
+phantom   a cycle begins with a virtual FD, whose moves are free, and ends when it comes out again
 
-Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves space to turn two tiles about; FD changes
-places with one tile after another down the column (swap), and the tile of the slot comes out the same way backwards.
-Everything else ends where it was.
+Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves space to exchange two tiles.  FD exchanges
+places with one tile after another down the column (swap), and the tile of the slot comes out by the same moves in reverse.
+All other tiles return to their places.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ FrameMove = tuple[int, int, int, int]
 
 
 def going_in(level: int, corner: bool = False) -> list[tuple[FrameMove, int]]:
-    """The moves that bring FD from the exit to a level of 2 or more, the last swap at the end, and their reasons.
+    """The moves, with reasons, that bring FD from the exit to a level of 2 or more; the last swap is at the end.
 
     With `corner` the corridor ends two cells from the exit (a single block of side 3), and the first tile that is taken out
-    waits round the corner.
+    waits around the corner.
     """
     moves: list[tuple[FrameMove, int]] = []
 
@@ -52,24 +52,24 @@ def going_in(level: int, corner: bool = False) -> list[tuple[FrameMove, int]]:
 @dataclass(frozen=True)
 class _Exit:
     cell: int
-    inward: int  # what a step inward adds to a cell
+    inward: int  # the offset of a step inward
     level: int
 
 
 class Exchange:
-    """The floor while it is worked on.  Tile k + 1 belongs into slot k."""
+    """The floor during planning.  Tile k + 1 belongs into slot k."""
 
     def __init__(self, record: Record) -> None:
         self.record, self.cells = record, record.cells
         self.layout, self.lanes = record.layout, Lanes(record.layout)
 
     def push(self, source: int, target: int, reason: int) -> None:
-        """Move the tile on a cell; where there is none (the phantom), nothing happens."""
+        """Move the tile on a cell; the phantom has no tile, and nothing moves."""
         if self.cells[source]:
             self.record.push(source, target, reason)
 
     def order(self) -> int:
-        """Put every tile into its slot, cycle by cycle; return how many cycles there were."""
+        """Move every tile into its slot, cycle by cycle; return the number of cycles."""
         slots, cycles = self.layout.slots, 0
         for first in slots:
             if slots[self.cells[first] - 1] == first:
@@ -79,7 +79,7 @@ class Exchange:
             here = self._exchange(None, first, self._nearest(first, slots[tile - 1]))
             while True:
                 target = slots[tile - 1]
-                following = self.cells[target]  # 0: the phantom's slot, where the cycle ends
+                following = self.cells[target]  # 0: the phantom's slot, which ends the cycle
                 here = self._exchange(here, target, self._nearest(target, here))
                 if following == 0:
                     break
@@ -100,12 +100,12 @@ class Exchange:
         return [way for way in ways if way.level == least]
 
     def _nearest(self, slot: int, other: int) -> _Exit:
-        """The exit of a slot that is nearest to another cell, going along corridors if that is one."""
+        """The exit of a slot that is nearest to another cell, along corridors if that is a corridor cell."""
         apart = self.lanes.distance if self.lanes.corridor[other] else self.lanes.apart
         return min(self._exits(slot), key=lambda way: apart(way.cell, other))
 
     def _travel(self, here: int, target: int, short: int = 0) -> int:
-        """Bring FD along the corridors to a cell, or to one cell `short` of it; return where it is then."""
+        """Bring FD along the corridors to a cell, or `short` cells before it; return its cell."""
         path = self.lanes.route(self.cells, here, target)
         assert path is not None, "corridors are empty"
         if short:
@@ -114,7 +114,7 @@ class Exchange:
         return path[-1][-1] if path else here
 
     def _exchange(self, here: int | None, slot: int, way: _Exit) -> int:
-        """FD goes from a corridor cell (None: the phantom) into a slot; return where the slot's tile comes out."""
+        """Bring FD from a corridor cell (None: the phantom) into a slot; return the exit of the slot's tile."""
         if way.level == 1:
             return self._exchange_at_corridor(here, slot, way)
         if here is not None:
@@ -132,7 +132,7 @@ class Exchange:
         return way.cell
 
     def _free_side(self, way: _Exit) -> tuple[int, bool]:
-        """Which way along the corridor there are three cells on the floor, and whether there are only two either way."""
+        """The direction along the corridor with three cells on the floor, and whether both directions have only two."""
         columns = self.layout.columns
         along = 1 if abs(way.inward) == columns else columns
         row, column = divmod(way.cell, columns)
@@ -141,22 +141,22 @@ class Exchange:
         return (along, False) if ahead >= 3 else (-along, behind < 3)
 
     def _exchange_at_corridor(self, here: int | None, slot: int, way: _Exit) -> int:
-        """FD waits beside the exit; the slot's tile steps out and to the other side; FD goes in."""
+        """Exchange at level 1: FD waits beside the exit, the slot's tile goes to the other side, and FD goes in."""
         if here is None:
             self.push(slot, way.cell, ASIDE)
             return way.cell
-        if self.cells[slot] == 0:  # the cycle ends here
+        if self.cells[slot] == 0:  # the end of the cycle
             self._travel(here, way.cell)
             self.push(way.cell, slot, ASIDE)
             return way.cell
-        if here == way.cell:  # FD came out here: it steps aside first
+        if here == way.cell:  # FD came out here: it moves to the side first
             waiting = here + (1 if abs(way.inward) == self.layout.columns else self.layout.columns)
             self.push(here, waiting, TRAVEL)
         else:
             waiting = self._travel(here, way.cell, short=1)
-        quarantined = 2 * way.cell - waiting
+        opposite = 2 * way.cell - waiting
         self.push(slot, way.cell, ASIDE)
-        self.push(way.cell, quarantined, ASIDE)
+        self.push(way.cell, opposite, ASIDE)
         self.push(waiting, way.cell, TRAVEL)
         self.push(way.cell, slot, ASIDE)
-        return quarantined
+        return opposite

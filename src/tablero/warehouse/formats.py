@@ -1,10 +1,10 @@
-"""Warehouses and their moves as text: an order of tiles or a whole floor in, a list that a machine could execute out.
+"""Reads and writes warehouses as text, and writes their moves as lists.
 
-An order names the tiles of the slots, one after another: numbers separated by blanks, commas or line ends.  A floor has a
-line a row: tiles as numbers, an empty cell as . · _ or 0, a wall as #; a frame of walls round it may be there.  How large
-the blocks are is seen from it.  Numbers that are not those from 1, or repeat, must be in their order, row by row,
-unless a goal says otherwise, which is an order too, with a dot or 0 for a slot that must be empty.
-A move list has a line a move: number, tile, row and column it leaves and goes to (from 1), the direction, and the reason.
+An order has the tiles of the slots: numbers separated by blanks, commas or line ends.  A floor has one line for each row:
+tiles as numbers, an empty cell as . · _ or 0, a wall as #, with or without a frame of walls.  The size of the blocks follows
+from the floor.  Numbers that are not those from 1, or that repeat, must end in ascending order, row by row, unless a goal is
+given: an order with a dot or 0 for a slot that must be empty.
+A move list has one line for each move: number, tile, row and column before and after (from 1), direction, and reason.
 """
 
 from __future__ import annotations
@@ -30,33 +30,50 @@ from tablero.warehouse.verbs import Arrangement, arrangements
 
 COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
 _EMPTY = frozenset((".", "·", "_", "0"))
-_PIECE = 1 << 14  # moves that are written at a time
+_PIECE = 1 << 14  # moves that are written together
 
 
 def read(source: Source, *, side: int = 0, goal: Sequence[int] = ()) -> Warehouse:
-    """A floor from a file, an open one, or "-" for standard input."""
+    """Read a floor from a path, an open file, or "-" for standard input; see `parse`."""
     return parse(read_text(source), side=side, goal=goal, source=name_of(source))
 
 
 def read_order(source: Source, layout: Layout, goal: Sequence[int] = ()) -> Warehouse:
-    """An order from a file, an open one, or "-" for standard input."""
+    """Read an order from a path, an open file, or "-" for standard input; see `parse_order`."""
     return parse_order(read_text(source), layout, name_of(source), goal)
 
 
 def parse_order(text: str, layout: Layout, source: str = "the order", goal: Sequence[int] = ()) -> Warehouse:
-    """A warehouse with the tiles of its slots as given."""
+    """Parse an order.
+
+    Parameters
+    ----------
+    text
+        The tiles of the slots, separated by blanks, commas or line ends.
+    layout
+        The layout of the floor.
+    source
+        The name of the text in messages.
+    goal
+        The tile for each slot; without it, the tiles from 1 in order.
+
+    Raises
+    ------
+    BadInput
+        The text is no order for this layout.
+    """
     return of_order(layout, numbers(text, source), goal)
 
 
 def named(size: str, order: str = "", goal: str = "", *, side: int = 0, seed: int = 0) -> Warehouse:
-    """The warehouse that a shell describes: the floor of a file, or a size and how the tiles stand."""
+    """A warehouse from arguments: the floor of a file, or a size and an arrangement."""
     wanted = goal_of(goal)
     if size == "-" or (not re.fullmatch(r"[0-9x×]+", size) and is_there(size)):
         if order:
-            raise BadInput(f"{spell('order')} goes with a size: a floor says itself what stands where")
+            raise BadInput(f"{spell('order')} goes with a size: a floor already has its tiles")
         return read(size, side=side, goal=wanted)
     layout = layout_of(size, side)
-    require_capacity(direct.expected(layout))  # before so many tiles are shuffled
+    require_capacity(direct.expected(layout))  # before the tiles are shuffled
     if not order or order in arrangements():
         start = generate(size, cast(Arrangement, order or "random"), side=side, seed=seed)
         return replace(start, goal=tuple(wanted)) if wanted else start
@@ -68,7 +85,7 @@ def named(size: str, order: str = "", goal: str = "", *, side: int = 0, seed: in
 
 
 def numbers(text: str, source: str, empty: Collection[str] = ()) -> list[int]:
-    """The tiles of an order, or of a goal, which may have words for an empty slot."""
+    """The tiles of an order or a goal; `empty` is the words for an empty slot."""
     words = re.split(r"[\s,;]+", plain_text(text, source).strip())
     for place, word in enumerate(words, 1):
         if not re.fullmatch(r"[0-9]{1,7}", word) and word not in empty:
@@ -77,7 +94,7 @@ def numbers(text: str, source: str, empty: Collection[str] = ()) -> list[int]:
 
 
 def goal_of(text: str) -> list[int]:
-    """A goal as people give it to a command: the tiles of the slots, or the name of a file."""
+    """A goal from an argument: the tiles of the slots, or the name of a file."""
     if not text:
         return []
     if re.fullmatch(r"([0-9]|[.·_](?=[\s,;]|$)|[\s,;])+", text):
@@ -86,11 +103,28 @@ def goal_of(text: str) -> list[int]:
 
 
 def parse(text: str, *, side: int = 0, goal: Sequence[int] = (), source: str = "the floor") -> Warehouse:
-    """A floor as it stands: tiles, empty cells and walls."""
+    """Parse a floor.
+
+    Parameters
+    ----------
+    text
+        One line for each row: numbers, dots for empty cells, # for walls.
+    side
+        The side of a block; 0 to infer it.
+    goal
+        The tile for each slot; without it, the tiles in ascending order.
+    source
+        The name of the text in messages.
+
+    Raises
+    ------
+    BadInput
+        The text is no floor, or no layout fits it.
+    """
     lines = [(k, line.split()) for k, line in enumerate(plain_text(text, source).splitlines(), 1)]
     rows = [(k, words) for k, words in lines if words]
     if not rows:
-        raise BadInput(f"{source}: no floor in it: expected a line a row, as '. 3 # 12 .'")
+        raise BadInput(f"{source}: no floor in it: expected a line for each row, as '. 3 # 12 .'")
     width = len(rows[0][1])
     cells: list[int] = []
     for number, words in rows:
@@ -120,7 +154,7 @@ def parse(text: str, *, side: int = 0, goal: Sequence[int] = (), source: str = "
 
 
 def _layout_of(cells: list[int], rows: int, columns: int, side: int, source: str) -> Layout:
-    """The layout that a floor has: a slot for every tile, all tiles in slots if that can be, and few slots empty."""
+    """The layout of a floor: with a slot for every tile, if possible all tiles in slots, and few empty slots."""
     walls = tuple(k for k, cell in enumerate(cells) if cell < 0)
     tiles = sum(cell > 0 for cell in cells)
     step = gcd(rows - 1, columns - 1)
@@ -153,7 +187,7 @@ def rows(plan: Plan) -> Iterator[tuple[Any, ...]]:
 
 
 def csv_pieces(plan: Plan) -> Iterator[str]:
-    """The move list as CSV, some thousand moves at a time."""
+    """The move list as CSV, in pieces of some thousand moves."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -167,7 +201,7 @@ def csv_pieces(plan: Plan) -> Iterator[str]:
 
 
 def json_pieces(plan: Plan) -> Iterator[str]:
-    """The move list as JSON, a move at a time."""
+    """The move list as JSON, in pieces of one move."""
     layout = plan.puzzle.layout
     head = json.dumps({"rows": layout.rows, "columns": layout.columns, "side": layout.side})
     yield head[:-1] + ', "moves": ['
@@ -177,17 +211,17 @@ def json_pieces(plan: Plan) -> Iterator[str]:
 
 
 def move_list(plan: Plan, suffix: str = ".csv") -> Iterator[str]:
-    """The moves of a plan as JSON or CSV, as the suffix of a file says: piece by piece, never held as one text."""
+    """The moves of a plan as JSON or CSV, chosen by the suffix of a file, in pieces."""
     return json_pieces(plan) if suffix == ".json" else csv_pieces(plan)
 
 
 def write(warehouse: Warehouse) -> str:
-    """The floor as text, as `parse` reads it."""
+    """Write a floor as text that `parse` reads."""
     layout, walls = warehouse.layout, set(warehouse.layout.walls)
     words = ["#" if cell in walls else str(tile) if tile else "." for cell, tile in enumerate(warehouse.cells)]
     size = max(map(len, words))
     lines = [words[k : k + layout.columns] for k in range(0, len(words), layout.columns)]
     if set(lines[0] + lines[-1] + [line[0] for line in lines] + [line[-1] for line in lines]) == {"#"}:
-        # Walls all round would be taken for a frame: they get one.
+        # A border of walls would be read as a frame: add a frame around it.
         lines = [["#"] * (layout.columns + 2), *(["#", *line, "#"] for line in lines), ["#"] * (layout.columns + 2)]
     return "".join(" ".join(word.rjust(size) for word in line) + "\n" for line in lines)

@@ -1,4 +1,4 @@
-"""Warehouses by their size and an order, the random ones by seed."""
+"""Generates warehouses from a size, an arrangement and a seed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tablero.warehouse.verbs import Arrangement
 
 
 def generate(size: str | int, order: Arrangement = "random", *, side: int = 0, seed: int = 0) -> Warehouse:
-    """A warehouse of a size: see `layout_of` and `arranged`."""
+    """Generate a warehouse of a size: see `layout_of` and `arranged`."""
     return arranged(layout_of(size, side), order, seed=seed)
 
 
 def arranged(layout: Layout, order: Arrangement = "random", *, seed: int = 0) -> Warehouse:
-    """Tiles in the blocks in a random or the reversed order, scattered over the floor, or all in the corner at its end."""
+    """A warehouse with its tiles in random or reversed order, scattered over the floor, or all in the last corner."""
     size, tiles = layout.rows * layout.columns, list(range(1, len(layout.slots) + 1))
     if order == "reversed":
         return of_order(layout, tiles[::-1])
@@ -27,7 +27,7 @@ def arranged(layout: Layout, order: Arrangement = "random", *, seed: int = 0) ->
     match order:
         case "scattered":
             return Warehouse(layout, tuple(tiles))
-        case "corner":  # all that is empty is in the other one
+        case "corner":  # the first corner is empty
             from_corner = sorted(range(size), key=lambda k: sum(divmod(k, layout.columns)))
             standing = dict(zip(from_corner[-len(tiles) :], tiles, strict=True))
             return Warehouse(layout, tuple(standing.get(cell, 0) for cell in range(size)))
@@ -35,7 +35,26 @@ def arranged(layout: Layout, order: Arrangement = "random", *, seed: int = 0) ->
 
 
 def layout_of(size: str | int, side: int = 0) -> Layout:
-    """The layout of a perfect square n, or of blocks down and across as 2x5 with the side of a block."""
+    """Make the layout of a size.
+
+    Parameters
+    ----------
+    size
+        A perfect square n, or the blocks down and across as "2x5".
+    side
+        The side of a block, with blocks down and across.
+
+    Raises
+    ------
+    BadInput
+        The size is not possible, or a side is missing or superfluous.
+
+    Examples
+    --------
+    >>> from tablero import warehouse
+    >>> warehouse.layout_of("2x5", side=3).rows
+    9
+    """
     text = str(size)
     if found := re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", text):
         if not side:
@@ -49,7 +68,13 @@ def layout_of(size: str | int, side: int = 0) -> Layout:
 
 
 def square(n: int) -> Layout:
-    """The thesis's layout for a perfect square n."""
+    """Make the thesis's layout for a perfect square n: (√n − 1)² blocks of side √n.
+
+    Raises
+    ------
+    BadInput
+        n is no perfect square, or less than 4.
+    """
     s = isqrt(max(n, 0))
     if n < 1 or s * s != n:
         raise BadInput(f"a warehouse of n = {n}: expected a perfect square as 9, 16 or 25")

@@ -1,12 +1,12 @@
-"""Lanes and corridors of a floor: the ways in and out of a slot, and how far it is from one to another.
+"""Lanes and corridors of a floor: the ways in and out of a slot, and the distances between them.
 
 lane      the cells from an exit (a corridor cell) inward to a slot
-digging   the moves that bring the tile of a slot out to the exit: the first tile of the lane stands aside in the corridor
-          (the *park*), which frees a cell for one step of the tile; for every further step the empty cell behind it goes
-          round it
-gate      the side of the exit, opposite the park, that tiles come and go by
+digging   the moves that bring the tile of a slot out to the exit: the first tile of the lane waits in the corridor (the
+          *park*), which frees a cell for one step of the tile; for every further step the empty cell behind it goes around
+          it
+gate      the side of the exit, opposite the park, where tiles arrive and leave
 
-All of it follows from the layout alone; only the ways past the tiles that stand there do not.
+Everything except the ways around tiles in the corridors follows from the layout alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from tablero.warehouse.puzzle import Layout
 
-_DEEPER = 1  # an exit may be a level farther than the nearest
+_DEEPER = 1  # levels by which an exit may be farther than the nearest
 
 Path = list[range]
 
@@ -31,22 +31,22 @@ def straight(a: int, b: int, unit: int) -> range:
 
 @dataclass(frozen=True)
 class Way:
-    """A lane to a slot, with the side of its exit that tiles come and go by."""
+    """A lane to a slot, with the gate at its exit."""
 
     exit: int
-    inward: int  # what a step inward adds to a cell
+    inward: int  # the offset of a step inward
     level: int
-    gate: int  # what a step from the exit towards the gate adds
-    sideways: int = 0  # what a step into the column adds, in which the empty cell goes round the tile; from level 3 on
+    gate: int  # the offset of a step from the exit towards the gate
+    sideways: int = 0  # the offset of the column in which the empty cell goes around the tile; from level 3 on
 
     @property
     def park(self) -> range:
-        """The cell where a tile stands aside; there is none at level 1."""
+        """The cell where a tile waits; empty at level 1."""
         return range(self.exit - self.gate, self.exit - 2 * self.gate, -self.gate) if self.level > 1 else range(0)
 
     @property
     def opening(self) -> int:
-        """The moves of others to dig a tile out and to put them back."""
+        """The number of moves of other tiles to dig a tile out and to return."""
         return 2 * (5 * self.level - 8) if self.level > 1 else 0
 
     @property
@@ -56,7 +56,7 @@ class Way:
         return frozenset(lane).union(cell + self.sideways for cell in lane) if self.sideways else frozenset(lane)
 
     def digging(self) -> list[tuple[int, int, bool]]:
-        """The moves that bring a tile from the slot to the exit: from, to, and whether it is that tile's."""
+        """The moves that bring a tile from the slot to the exit: from, to, and whether that tile moves."""
         if self.level == 1:
             return [(self.exit + self.inward, self.exit, True)]
         lane = range(self.exit, self.exit + (self.level + 1) * self.inward, self.inward)
@@ -72,7 +72,7 @@ class Way:
 
 
 class Lanes:
-    """The lanes of a layout, and what they cost."""
+    """The lanes of a layout, and their costs."""
 
     def __init__(self, layout: Layout) -> None:
         self.rows, self.columns, self.step = layout.rows, layout.columns, layout.side + 1
@@ -83,7 +83,7 @@ class Lanes:
         self.ways = cache(self._ways)
 
     def change(self, out: Way, into: Way) -> int:
-        """What it costs that a tile comes by another way than the one before left by."""
+        """The cost of arriving by another way than the earlier tile left by."""
         if out.exit != into.exit or out.inward != into.inward:
             return into.opening
         return 2 if out.gate != into.gate and out.level > 1 else 0
@@ -92,7 +92,7 @@ class Lanes:
         return abs(a // self.columns - b // self.columns) + abs(a % self.columns - b % self.columns)
 
     def distance(self, a: int, b: int) -> int:
-        """Between two corridor cells: Manhattan's, unless both lie in parallel corridors between the same crossings."""
+        """The distance of two corridor cells: Manhattan unless both are in parallel corridors between the same crossings."""
         step = self.step
         (r, c), (s, d) = divmod(a, self.columns), divmod(b, self.columns)
         apart = abs(r - s) + abs(c - d)
@@ -105,13 +105,13 @@ class Lanes:
         return apart
 
     def crossing(self, way: Way) -> tuple[int, int]:
-        """The crossing beyond the gate, and how far it is."""
+        """The crossing beyond the gate, and its distance."""
         place = way.exit % self.columns if abs(way.gate) == 1 else way.exit // self.columns
         far = self.step - place % self.step if way.gate > 0 else place % self.step
         return way.exit + far * way.gate, far
 
     def hop(self, one: Way, other: Way) -> int:
-        """From exit to exit, by the gates of both."""
+        """The distance from exit to exit by both gates."""
         if one.exit == other.exit:
             return 0 if one.gate == other.gate else 2
         gap = other.exit - one.exit
@@ -130,7 +130,7 @@ class Lanes:
         return far + self.distance(crossing, cell)
 
     def _ways(self, slot: int) -> tuple[Way, ...]:
-        """The lanes to a slot, each with either side for its gate, those from far exits left out."""
+        """The lanes to a slot, with a gate on either side, without those from far exits."""
         step, columns = self.step, self.columns
         row, column = divmod(slot, columns)
         lanes = (
@@ -144,7 +144,7 @@ class Lanes:
                 along = 1 if abs(outward) == columns else columns
                 for gate in (along, -along):
                     sides = (gate, -gate) if level > 2 else (0,)
-                    ways = (Way(exit_, -outward, level, gate, quarantined) for quarantined in sides)
+                    ways = (Way(exit_, -outward, level, gate, sideways) for sideways in sides)
                     found += [way for way in ways if self._fits(way)][:1]
         least = min((way.level for way in found), default=0)
         return tuple(way for way in found if way.level <= least + _DEEPER)
@@ -161,7 +161,7 @@ class Lanes:
         return not way.sideways or not any(self.corridor[cell] or cell in self.walls for cell in way.touched)
 
     def from_cell(self, origin: int, way: Way) -> int:
-        """About how far it is from a slot, or a corridor cell, to the exit of a lane."""
+        """The approximate distance from a slot or a corridor cell to the exit of a lane."""
         if self.corridor[origin]:
             return self.to_cell(way, origin)
         return min((other.level + self.hop(other, way) for other in self.ways(origin)), default=0)
@@ -171,16 +171,16 @@ class Lanes:
         return [cell for cell in (0, self.columns - 1, last, last + self.columns - 1) if self.corridor[cell]]
 
     def crossings(self, row: int, column: int) -> list[tuple[int, int]]:
-        """The crossings next to a corridor cell, or the one that it is."""
+        """The crossings next to a corridor cell, or the cell itself if it is one."""
         step = self.step
         rows = [row] if row % step == 0 else [row - row % step, row - row % step + step]
         columns = [column] if column % step == 0 else [column - column % step, column - column % step + step]
         return [(a, b) for a in rows for b in columns]
 
-    # Ways past the tiles that stand on the floor
+    # Ways around tiles in the corridors
 
     def route(self, cells: list[int], start: int, goal: int, barred: Set[int] = frozenset()) -> Path | None:
-        """A shortest way along the corridors past all tiles there; None where there is none.
+        """A shortest way along the corridors around all tiles there; None if there is none.
 
         The tile on the start is the one to move.
         """

@@ -1,14 +1,14 @@
-"""Forming the blocks from a scattered start, and which tile goes to which slot: both are cheapest matchings (scipy).
+"""Forms the blocks of a scattered start, and assigns slots to tiles, both by minimum-cost matchings (scipy).
 
-Forming: every hole goes to a corridor cell.  A move of a tile is a move of a hole by one cell the other way.  So forming the
-blocks takes at least the cheapest matching of holes to corridor cells by their distance (Manhattan's, or past the walls),
-and exactly that: where the way of a hole meets another hole, the two exchange their targets and the one in front goes on,
-which costs nothing.  Where there are fewer tiles than slots, some holes have no target and stay in their block.
+Forming: every hole goes to a corridor cell.  A move of a tile is a move of a hole by one cell in the other direction.
+Forming the blocks therefore takes at least the minimum-cost matching of holes to corridor cells by distance (Manhattan, or
+around walls), and this is enough: if the way of a hole meets another hole, the two exchange their targets at no cost, and
+the one in front continues.  With fewer tiles than slots, some holes have no target and stay in their block.
 
-Assigning: a tile goes to the slot of its number, and where numbers repeat so that the ways are short together.  Slots that
-are empty count as tiles of number 0, so that every slot has one; their moves are not made.  Where walls part the floor, a
-tile goes to a slot of its own region.  For numbers that occur more than some thousand times, and without scipy, tiles and
-slots are paired row by row, and pairs exchange their slots as long as that shortens the ways (2-opt).
+Assigning: a tile goes to the slot of its number; if numbers repeat, the sum of the distances is minimised.  Empty slots
+count as tiles of number 0, so that every slot has one; their moves are not made.  If walls divide the floor, a tile goes to
+a slot of its own region.  For numbers that occur very often, and without scipy, tiles and slots are paired row by row, and
+pairs exchange their slots as long as that shortens the ways (2-opt).
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tablero.warehouse.puzzle import Layout, Warehouse
 Numbers = NDArray[np.int64]
 
 MOST_MATCHED = 2000
-_TRIES = 40  # exchanges looked at a tile, by 2-opt
-MOST_HOLES = 5000  # the matching has a number for every pair
+_TRIES = 40  # exchanges that 2-opt tries for each tile
+MOST_HOLES = 5000  # the matching needs a matrix of all pairs
 MOST_FAR = 100_000_000  # with walls: corridor cells times cells
-_PIECE = 100  # corridor cells whose distances are found at a time
-_FAR = 30_000  # out of reach
+_PIECE = 100  # corridor cells whose distances are computed together
+_FAR = 30_000  # the distance of unreachable cells
 
 
 def assigned(warehouse: Warehouse, cells: Sequence[int]) -> list[int]:
-    """The floor with a number of its own for every tile: k + 1 for the one that goes to slot k."""
+    """The floor with a unique number for every tile: k + 1 for the tile that goes to slot k."""
     layout = warehouse.layout
     if not warehouse.goal and warehouse.tiles == len(layout.slots):
         return list(cells)
@@ -48,7 +48,7 @@ def assigned(warehouse: Warehouse, cells: Sequence[int]) -> list[int]:
     place = {slot: k for k, slot in enumerate(layout.slots, 1)}
     found = [0] * len(cells)
     for kind, starts in standing.items():
-        # A tile at home stays: leaving and coming back costs more than any way that it could shorten.
+        # A tile at home stays: moving it costs more than it could save.
         goals = set(wanted[kind])
         home = goals.intersection(starts)
         for slot in home:
@@ -70,14 +70,14 @@ def _paired(layout: Layout, starts: list[int], goals: list[int]) -> list[tuple[i
 
 
 def _apart(layout: Layout, a: Numbers, b: Numbers) -> Numbers:
-    """How far cells are from others: a row of numbers for each."""
+    """The distances between two sets of cells, one row for each cell of the first."""
     (r, c), (s, d) = np.divmod(a[:, None], layout.columns), np.divmod(b[None, :], layout.columns)
     found: Numbers = np.abs(r - s) + np.abs(c - d)
     return found
 
 
 def _cheapest(cost: Numbers) -> tuple[Numbers, Numbers]:
-    """Rows and the column of each: the cheapest matching."""
+    """The minimum-cost matching: rows, and the column of each."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(cost)
@@ -85,7 +85,7 @@ def _cheapest(cost: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _improved(layout: Layout, starts: list[int], goals: list[int]) -> list[int]:
-    """Pairs by 2-opt."""
+    """Improve pairs by 2-opt."""
     columns, choose, order = layout.columns, random.Random(len(starts)), list(range(len(goals)))
 
     def apart(i: int, j: int) -> int:
@@ -100,7 +100,7 @@ def _improved(layout: Layout, starts: list[int], goals: list[int]) -> list[int]:
 
 
 def matching(warehouse: Warehouse) -> tuple[dict[int, int], int]:
-    """The corridor cell of every hole, and what all ways cost together."""
+    """The corridor cell for every hole, and the total cost."""
     layout, walls = warehouse.layout, set(warehouse.walls)
     holes = np.array([cell for cell, tile in enumerate(warehouse.cells) if tile == 0 and cell not in walls])
     if len(holes) > MOST_HOLES:
@@ -108,7 +108,7 @@ def matching(warehouse: Warehouse) -> tuple[dict[int, int], int]:
     targets = np.array(layout.corridors)
     if walls:
         cost = past_walls(layout)[:, holes].T.astype(np.int64)
-        cost[cost == _FAR] = len(targets) * _FAR  # regions hold as many holes as they need, so that none is chosen
+        cost[cost == _FAR] = len(targets) * _FAR  # every region has enough holes, so that no such pair is chosen
     else:
         cost = _apart(layout, holes, targets)
     try:
@@ -120,13 +120,13 @@ def matching(warehouse: Warehouse) -> tuple[dict[int, int], int]:
 
 
 def past_walls(layout: Layout) -> NDArray[np.int16]:
-    """How far every cell is from every corridor cell."""
+    """The distance of every cell from every corridor cell, around walls."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
     size, corridors = layout.rows * layout.columns, layout.corridors
     if len(corridors) * size > MOST_FAR:
-        raise BadInput(f"a scattered start with walls on {layout.rows}×{layout.columns} cells: expected fewer")
+        raise BadInput(f"a scattered start with walls on {layout.rows}×{layout.columns} cells: expected fewer cells")
     pairs = [(cell, other) for cell, others in enumerate(layout.neighbours) for other in others]
     ends = np.array(pairs, np.int64).reshape(-1, 2).T
     graph = csr_array((np.ones(len(pairs), np.int8), (ends[0], ends[1])), shape=(size, size))
@@ -138,7 +138,7 @@ def past_walls(layout: Layout) -> NDArray[np.int16]:
 
 
 def form(warehouse: Warehouse) -> Iterator[tuple[int, int]]:
-    """The moves of tiles, from and to, that form the blocks: as many as the matching costs."""
+    """Yield the moves of tiles that form the blocks; their number is the cost of the matching."""
     target_of, left = matching(warehouse)
     layout = warehouse.layout
     columns, walls = layout.columns, set(layout.walls)
@@ -149,7 +149,7 @@ def form(warehouse: Warehouse) -> Iterator[tuple[int, int]]:
             target_of.setdefault(cell, cell)  # a hole without a target stays
 
     def nearer(hole: int, target: int) -> list[int]:
-        """What the next steps of a hole can add."""
+        """The offsets of the steps of a hole towards a target."""
         if walls:
             to = far[place[target]]
             return [other - hole for other in layout.neighbours[hole] if to[other] < to[hole]]
@@ -165,15 +165,15 @@ def form(warehouse: Warehouse) -> Iterator[tuple[int, int]]:
         while hole != target:
             steps = nearer(hole, target)
             ahead = next((hole + step for step in steps if hole + step not in target_of), hole + steps[0])
-            if ahead in target_of:  # another hole: it takes over the way, and this one its target
+            if ahead in target_of:  # another hole: exchange the targets, and let the other continue
                 target_of[hole], target_of[ahead] = target_of[ahead], target
                 if target_of[hole] == ahead and not layout.is_corridor(ahead):
-                    target_of[hole] = hole  # the other had none
+                    target_of[hole] = hole  # the other had no target
                 if target_of[hole] != hole:
                     waiting.append(hole)
                 hole = ahead
                 continue
-            yield ahead, hole  # the tile goes where the hole was
+            yield ahead, hole  # the tile goes into the hole
             left -= 1
             del target_of[hole]
             hole = ahead

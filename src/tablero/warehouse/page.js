@@ -21,7 +21,7 @@ export function enhance(page) {
   page.add(count, el("p", { class: "muted" }, t("Click a tile and then an empty cell that it can reach, or push it with the arrow keys.")), el("div", { class: "row" }, undo, again));
   let first = "";
 
-  const tell = () => {
+  const update = () => {
     const { bound, home, tiles } = page.shown;
     const done = home === tiles ? `${t("In order after")} ` : "";
     count.textContent = `${done}${number(moves)} ${moves === 1 ? t("move (one)") : t("moves")}, ${t("the bound is")} ${number(bound)}; ${number(home)} ${t("of")} ${number(tiles)} ${t("in place")}`;
@@ -57,7 +57,7 @@ export function enhance(page) {
       undo.disabled = true;
       frame();
     }
-    tell();
+    update();
   });
 
   /** @param {number} target */

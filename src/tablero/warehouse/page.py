@@ -1,4 +1,4 @@
-"""Warehouses on the web page: a floor to play on, and its solution played."""
+"""The page of warehouses: a floor to play on, and its plan played."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def floor(
         Spelling(lines=True),
     ] = "",
 ) -> Warehouse:
-    """The floor as it stands; where none is given, as size and order say."""
+    """The given floor, or else one of the size and order."""
     from tablero.warehouse.formats import parse
 
     return parse(floor) if floor.strip() else verbs.generate(size.strip(), order, side=side, seed=seed)
@@ -74,12 +74,12 @@ def _load(data: bytes, name: str) -> Shown:
     from tablero.warehouse.formats import parse
 
     text = decode(data, name or "the file")
-    parse(text, source=name or "the file")  # a fault is reported with the name of the file
+    parse(text, source=name or "the file")  # errors name the file
     return _show(Form({one.name: one.default for one in PAGE.puzzle} | {"floor": text}))
 
 
 def _play(form: Form, run: Run) -> Shown:
-    """A tile goes to an empty cell, by the shortest way through empty cells; nothing moves where there is none."""
+    """Move a tile to an empty cell by the shortest way through empty cells, if there is one."""
     from tablero.warehouse.formats import write
 
     warehouse = _warehouse(form)
@@ -102,13 +102,13 @@ def _cell(form: Form, name: str, warehouse: Warehouse) -> int:
 
 
 def _steps(warehouse: Warehouse, source: int, target: int) -> int:
-    """How many moves a tile needs to get there; 0 where it cannot."""
-    standing = {cell for cell, tile in enumerate(warehouse.cells) if tile}
-    return distances([source], warehouse.layout.neighbours, standing).get(target, 0)
+    """The number of moves of a tile to a cell; 0 if there is no way."""
+    occupied = {cell for cell, tile in enumerate(warehouse.cells) if tile}
+    return distances([source], warehouse.layout.neighbours, occupied).get(target, 0)
 
 
 def _played(plan: Plan, _: Mapping[str, Any]) -> dict[str, Any]:
-    """A page that plays the moves, or why there is none."""
+    """A page that plays the moves, or the reason why there is none."""
     if plan.status != "solved":
         return {**plan.values(), "say": plan.remark or "stopped: no plan", "answers": [], "text": ""}
     words = f"{several(len(plan), 'move')}; the proven bound is {plan.puzzle.bound:,}"
@@ -121,7 +121,7 @@ def _example(size: str, side: int, order: str, seed: int) -> dict[str, str | int
     return {"size": size, "side": side, "order": order, "seed": seed, "floor": ""}
 
 
-_SQUARES = tuple(str(side * side) for side in range(2, _MOST_SIDE + 1))  # sizes that say what a block's side is
+_SQUARES = tuple(str(side * side) for side in range(2, _MOST_SIDE + 1))  # sizes that determine the side of a block
 
 PAGE = Page(
     "Warehouse",

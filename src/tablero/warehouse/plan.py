@@ -1,8 +1,8 @@
-"""A plan: the moves that put a warehouse in order, packed, and how they are printed.
+"""Plans: the packed moves that put a warehouse in order, and their output.
 
-A move is the cell that a tile leaves, the way it goes (N, S, E or W) and a reason: six bytes.  Which tile it is follows from
-the floor.  While they are planned, moves are kept in a `Record`, within the limits of a run.  A plan that would not fit is
-refused before anything is planned.
+A move is the cell that a tile leaves, its direction (N, S, E or W) and a reason: six bytes.  The tile follows from the
+floor.  During planning, a `Record` keeps the moves within the limits of a run.  A plan that would be too large is rejected
+before planning.
 """
 
 from __future__ import annotations
@@ -28,40 +28,38 @@ from tablero.warehouse.puzzle import Warehouse
 
 FORMING, TRAVEL, OUT, INWARD, BACK, ASIDE, MAKING_WAY, GOING_BACK, SEARCHED = range(9)  # reasons of moves
 WORDS = {
-    FORMING: ("forming", "a hole moves one cell towards the corridor cell that it is matched with"),
+    FORMING: ("forming", "a hole moves one cell towards its matched corridor cell"),
     TRAVEL: ("travel", "the tile goes along the corridors to its slot"),
-    OUT: ("taking out", "three tiles beside the exit go out into the corridor, to leave room"),
-    INWARD: ("going in", "the tile changes places with one tile after another down the column"),
-    BACK: ("coming out", "the same backwards: the slot's old tile comes out, all others return to their places"),
-    ASIDE: ("at the corridor", "the slot's tile steps out and aside, and the waiting tile goes in"),
-    MAKING_WAY: ("making way", "a tile before the slot goes out into the corridor and stands aside"),
-    GOING_BACK: ("going back", "a tile that made way goes back to where it was"),
-    SEARCHED: ("searched", "a move of a search over the floor, or a part of it, for few moves"),
+    OUT: ("taking out", "three tiles beside the exit go out into the corridor to make space"),
+    INWARD: ("going in", "the tile exchanges places with one tile of the column after another"),
+    BACK: ("coming out", "the same moves in reverse: the slot's old tile comes out, all others return"),
+    ASIDE: ("at the corridor", "the slot's tile steps out and to the side, and the waiting tile goes in"),
+    MAKING_WAY: ("making way", "a tile before the slot goes out into the corridor and waits"),
+    GOING_BACK: ("going back", "a tile that made way returns to its place"),
+    SEARCHED: ("searched", "a move found by searching the floor or a part of it"),
 }
 MOST_LISTED = 1_000_000  # moves of an answer in JSON
 
-Move = tuple[int, int, int]  # a tile, the cell it leaves, the cell it goes to
+Move = tuple[int, int, int]  # the tile, its cell before and after
 MOST_MOVES = 100_000_000
 WAYS = "NSEW"
-_LOOK = 4096  # moves between two looks at the clock
+_LOOK = 4096  # moves between checks of the clock
 
 
 class OutOfTime(Exception):
-    """The time of the run is up, or its moves are made."""
+    """A limit of the run is reached."""
 
 
 def require_capacity(expected: float) -> None:
-    """Refuse a plan of more moves than can be held."""
+    """Reject a plan with too many moves."""
     if expected > MOST_MOVES:
-        raise BadInput(
-            f"about {round(expected, -6):,.0f} moves are to be expected: at most {MOST_MOVES:,} can be planned"
-        )
+        raise BadInput(f"a plan of about {round(expected, -6):,.0f} moves: expected at most {MOST_MOVES:,}")
 
 
 class Record:
-    """The floor, and the moves that were made on it.
+    """The floor, and the moves made on it.
 
-    Planners see a tile in every slot.  Those of slots that are empty are ghosts: they move, but that is not written down.
+    Planners see a tile in every slot.  The tiles of empty slots are ghosts, whose moves are not recorded.
     """
 
     def __init__(self, warehouse: Warehouse, cells: list[int], clock: Clock) -> None:
@@ -91,7 +89,7 @@ class Record:
             self.look()
 
     def run(self, path: list[range], reason: int) -> None:
-        """Move a tile along straight lines: the cells of each, the one that it begins on included."""
+        """Move a tile along straight lines; each line includes its first cell."""
         ghost = bool(path) and self.cells[path[0][0]] in self.ghosts
         for line in path:
             if len(line) > 1 and not ghost:
@@ -109,19 +107,19 @@ class Record:
             self.look()
 
     def moves(self) -> list[tuple[int, int, int]]:
-        """The moves as cells that are left and gone to, and reasons."""
+        """The moves as cells before and after, and reasons."""
         step = list(self._way)
         moves = zip(self.sources, self.ways, self.reasons, strict=True)
         return [(source, source + step[way], reason) for source, way, reason in moves]
 
     def rewrite(self, moves: list[tuple[int, int, int]]) -> None:
-        """Other moves to the same end."""
+        """Replace the moves by others with the same result."""
         self.sources = array("i", [source for source, _, _ in moves])
         self.ways = bytearray(self._way[target - source] for source, target, _ in moves)
         self.reasons = bytearray(reason for _, _, reason in moves)
 
     def look(self) -> None:
-        """Stop when the time is up; inform the watcher."""
+        """Report the progress; raise OutOfTime if a limit is reached."""
         made = len(self.sources)
         self._look = made + _LOOK
         if made > MOST_MOVES:
@@ -133,9 +131,9 @@ class Record:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan(Findings[list[Move]]):
-    """All moves, each a cell that a tile leaves, the way it goes and why, as packed arrays.
+    """The moves that put a warehouse in order, as packed arrays of cells, directions and reasons.
 
-    Without an answer, because the time was up, there are none.
+    The status is "solved", "none" (proved) or "open".
     """
 
     parts: ClassVar[tuple[str, ...]] = ("move", "tile", "way", "row", "column")
@@ -147,12 +145,12 @@ class Plan(Findings[list[Move]]):
     forming: int  # moves spent on forming the blocks
     cycles: int
     method: str
-    remark: str = ""  # why there is no plan
-    animated: bool = False  # whether a terminal plays the moves before their number is printed
+    remark: str = ""  # the reason why there is no plan
+    animated: bool = False  # whether the terminal plays the moves first
 
     @property
     def warehouse(self) -> Warehouse:
-        """The warehouse that was put in order."""
+        """The warehouse to put in order."""
         return self.puzzle
 
     def __len__(self) -> int:
@@ -160,30 +158,32 @@ class Plan(Findings[list[Move]]):
 
     @cached_property
     def directions(self) -> str:
-        """The ways that tiles go as a word of N, S, E and W."""
+        """The directions of the moves as a word of N, S, E and W."""
         return np.frombuffer(WAYS.encode(), np.uint8)[self.ways].tobytes().decode()
 
     @cached_property
     def targets(self) -> NDArray[np.int32]:
-        """The cells that tiles go to."""
+        """The cells after each move."""
         columns = self.puzzle.layout.columns
         return self.sources + np.array([-columns, columns, 1, -1], np.int32)[self.ways]
 
     @cached_property
     def tiles(self) -> NDArray[np.int32]:
-        """Which tile each move is of."""
+        """The tile of each move."""
         return checking.play(self.puzzle, self.sources, self.targets)[0]
 
     @cached_property
     def answers(self) -> Sequence[list[Move]]:
-        """One list of moves; none where the time was up, or nothing can be done."""
+        """One list of moves if the warehouse was solved."""
         if self.status != "solved":
             return []
         return [list(zip(self.tiles.tolist(), self.sources.tolist(), self.targets.tolist(), strict=True))]
 
     def to_list(self) -> list[list[list[Any]]]:
-        """The moves, each a tile, a direction, and the row and column it leaves (from 1, as in a move list: where numbers
-        repeat, the tile alone does not say which); left out where there are more than a million."""
+        """The moves, each a tile, a direction, and the row and column that it leaves, from 1.
+
+        The list is empty for more than a million moves.
+        """
         if self.status != "solved" or len(self) > MOST_LISTED:
             return []
         rows, columns = np.divmod(self.sources, self.puzzle.layout.columns)
@@ -191,27 +191,27 @@ class Plan(Findings[list[Move]]):
         return [[[tile, WAYS[way], row + 1, column + 1] for tile, way, row, column in steps]]
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Moves from 1, each of a tile, a way, and the row and column that it leaves."""
+        """The moves, numbered from 1, each with a tile, a direction, and the row and column that it leaves."""
         return ((number, *move) for number, move in enumerate(answer, 1))
 
     @cached_property
     def notes(self) -> list[tuple[int, int]]:
-        """Reasons, and for how many moves in a row each holds."""
+        """The reasons in order, each with its number of consecutive moves."""
         return [(reason, sum(1 for _ in group)) for reason, group in groupby(self.reasons.tolist())]
 
     @property
     def words(self) -> dict[int, tuple[str, str]]:
-        """The reasons in words."""
+        """The names and explanations of the reasons in `notes`."""
         return {reason: WORDS[reason] for reason, _ in self.notes} or {FORMING: WORDS[FORMING]}
 
     def verify(self) -> None:
         """Play every move with code that shares nothing with the planners."""
         _, illegal, away = checking.play(self.puzzle, self.sources, self.targets)
         if illegal or (away and self.status == "solved"):
-            raise AssertionError(f"the planner made an illegal move, or is not done: {illegal or away}")
+            raise AssertionError(f"the planner made an illegal move or did not finish: {illegal or away}")
 
     def values(self) -> dict[str, Any]:
-        """The keys that every search reports, and what is known about the moves."""
+        """The keys that every search reports, and those about the moves."""
         layout = self.puzzle.layout
         return (
             super().values()
@@ -230,7 +230,7 @@ class Plan(Findings[list[Move]]):
         )
 
     def scene(self) -> Scene | None:
-        """The warehouse that was to be put in order, unless it is too large."""
+        """A picture of the warehouse, unless it is too large."""
         return draw.scene(self.puzzle) if draw.can_draw(self.puzzle.layout) else None
 
     def page(self) -> str:
@@ -238,7 +238,7 @@ class Plan(Findings[list[Move]]):
         return draw.player(self)
 
     def answer_text(self, before: int) -> str:
-        """The number of moves, after they were played where that is wanted."""
+        """The number of moves; the terminal plays them first if requested."""
         if self.status != "solved":
             return ""
         if self.animated:
@@ -263,10 +263,10 @@ class Plan(Findings[list[Move]]):
         return f"<Plan: {several(len(self), 'move')} for {several(self.puzzle.tiles, 'tile')}, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
-        return repr(self)  # the moves would be lines without end
+        return repr(self)  # the moves would be too long
 
     def _repr_html_(self) -> str | None:
-        """The page that plays the moves; nothing where there are too many."""
+        """The page that plays the moves; None if there are too many."""
         try:
             return in_notebook(self.page())
         except BadInput:

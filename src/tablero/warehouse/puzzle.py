@@ -1,15 +1,15 @@
-"""A warehouse: blocks of tiles between corridors, and the order that the tiles must have.
+"""A warehouse: blocks of tiles between corridors, and the required order of the tiles.
 
-layout    blocks of side s, some down and some across, with a corridor one cell wide round each; the thesis's layout for a
-          perfect square n is that of (√n − 1)² blocks of side √n, which is n×n cells
-slot      a cell of a block, counted row by row over the whole floor from 0; slot k must hold tile k + 1, unless a goal
-          says which number each slot must hold; then numbers may repeat.  Where there are fewer tiles than slots, the last
-          slots must be empty, unless a goal says so of others (by 0)
-wall      a cell where nothing can stand or pass
-region    a part of the floor that walls cut off from the others: nothing ever goes from one to another
-level     of a slot: its distance to the nearest corridor
+layout    blocks of side s, down and across, with a corridor one cell wide around each; the thesis's layout for a perfect
+          square n has (√n − 1)² blocks of side √n, and n×n cells
+slot      a cell of a block, numbered row by row over the whole floor from 0.  Slot k must hold tile k + 1, unless a goal
+          gives the number for each slot; then numbers may repeat.  With fewer tiles than slots the last slots must be
+          empty, or those with a 0 in the goal
+wall      a cell that no tile can enter
+region    a part of the floor that walls separate from the others
+level     of a slot: its distance from the nearest corridor
 move      a tile goes to an empty neighbour cell
-scattered when the tiles are anywhere on the floor: the blocks have to be formed first
+scattered with tiles anywhere on the floor: the blocks must be formed first
 """
 
 from __future__ import annotations
@@ -35,7 +35,22 @@ LEAST_SIDE = 2
 
 @dataclass(frozen=True)
 class Layout:
-    """Blocks of so many cells a side, so many down and across."""
+    """The blocks, corridors and walls of a floor.
+
+    Parameters
+    ----------
+    side
+        The side of a block in cells.
+    down, across
+        The number of blocks.
+    walls
+        The cells of walls, counted row by row from 0, in order.
+
+    Raises
+    ------
+    BadInput
+        A number is out of range, or a wall is not on the floor.
+    """
 
     side: int
     down: int
@@ -79,7 +94,7 @@ class Layout:
 
     @cached_property
     def neighbours(self) -> list[tuple[int, ...]]:
-        """The cells beside each cell that are on the floor and no walls."""
+        """For each cell, its neighbours on the floor that are no walls."""
         rows, columns, walls = self.rows, self.columns, set(self.walls)
         found: list[tuple[int, ...]] = []
         for cell in range(rows * columns):
@@ -93,7 +108,7 @@ class Layout:
 
     @cached_property
     def regions(self) -> list[int]:
-        """The number of the region of every cell; −1 for walls."""
+        """The number of each cell's region; −1 for walls."""
         size, walls = self.rows * self.columns, set(self.walls)
         if not walls:
             return [0] * size
@@ -112,7 +127,7 @@ class Layout:
 
     @property
     def bound(self) -> int:
-        """The proven bound, 2n³ − 6n² + 4n√n for the thesis's layouts; for others the same for each tile in the mean."""
+        """The proven bound: 2n³ − 6n² + 4n√n for the thesis's layouts, the same mean for each tile for others."""
         n, s = self.rows, self.side
         if self.rows == self.columns == s * s:
             return 2 * n**3 - 6 * n**2 + 4 * n * s
@@ -121,12 +136,12 @@ class Layout:
 
     @property
     def forming_bound(self) -> int:
-        """What the thesis (section 4.5) allows for forming the blocks of a scattered start: 2n^¾ moves a tile."""
+        """The thesis's bound (section 4.5) for forming the blocks of a scattered start: 2n^¾ moves for each tile."""
         return int(2 * ((self.rows + self.columns) / 2) ** 0.75 * len(self.slots))
 
     @property
     def estimate(self) -> int:
-        """The corrected estimate: each tile travels n − 1 cells in the mean at most, and 2√n + 4 for the exchange.
+        """The corrected estimate: each tile travels at most n − 1 cells in the mean, plus 2√n + 4 for the exchange.
 
         For the thesis's layouts that is n³ − 4n√n + 3n.
         """
@@ -136,18 +151,39 @@ class Layout:
 
 @dataclass(frozen=True, repr=False)
 class Warehouse:
-    """What stands on every cell of the floor, row by row: a tile from 1, or 0."""
+    """A floor with tiles, to be put in order.
+
+    Parameters
+    ----------
+    layout
+        The blocks, corridors and walls.
+    cells
+        The tile on each cell, row by row, or 0.
+    goal
+        The tile that each slot must hold, 0 for none; without it, the tiles from 1 in order.
+
+    Raises
+    ------
+    BadInput
+        The tiles do not fit the layout or the goal.
+
+    Examples
+    --------
+    >>> from tablero import warehouse
+    >>> warehouse.generate(9, seed=1).solve().status
+    'solved'
+    """
 
     layout: Layout
     cells: tuple[int, ...]
-    goal: tuple[int, ...] = ()  # what every slot must hold, 0 for nothing; without, the tiles from 1
+    goal: tuple[int, ...] = ()  # empty: the tiles from 1 in order
 
     def __post_init__(self) -> None:
         layout = self.layout
         if len(self.cells) != layout.rows * layout.columns:
             raise BadInput(f"a floor of {several(len(self.cells), 'cell')}: expected {layout.rows}×{layout.columns}")
         if any(self.cells[wall] for wall in layout.walls):
-            raise BadInput("a tile stands on a wall")
+            raise BadInput("a tile is on a wall")
         tiles = sorted(tile for tile in self.cells if tile)
         if not tiles:
             raise BadInput("a floor without tiles: expected at least one")
@@ -166,23 +202,23 @@ class Warehouse:
 
     @property
     def wanted(self) -> tuple[int, ...]:
-        """What every slot must hold; 0 for nothing."""
+        """The tile that each slot must hold; 0 for none."""
         tiles = self.tiles
         return self.goal or (*range(1, tiles + 1), *[0] * (len(self.layout.slots) - tiles))
 
     @property
     def tiles(self) -> int:
-        """How many tiles there are."""
+        """The number of tiles."""
         return sum(tile > 0 for tile in self.cells)
 
     @property
     def walls(self) -> tuple[int, ...]:
-        """The cells where nothing can stand or pass."""
+        """The cells of walls."""
         return self.layout.walls
 
     @property
     def goal_cells(self) -> list[int]:
-        """What every cell of the floor must hold."""
+        """The tile that each cell of the floor must hold; 0 for none."""
         found = [0] * len(self.cells)
         for slot, tile in zip(self.layout.slots, self.wanted, strict=True):
             found[slot] = tile
@@ -190,7 +226,7 @@ class Warehouse:
 
     @property
     def misplaced(self) -> bool:
-        """Whether a region has other tiles than it must hold: that is a proof that nothing can be done."""
+        """Whether a region has other tiles than it must hold, which proves that there is no plan."""
         now, then = (
             Counter((region, tile) for region, tile in zip(self.layout.regions, cells, strict=True) if tile)
             for cells in (self.cells, self.goal_cells)
@@ -199,7 +235,7 @@ class Warehouse:
 
     @property
     def bound(self) -> int:
-        """The proven bound, with what it allows for forming the blocks where the start is scattered."""
+        """The proven bound, including the bound for forming the blocks of a scattered start."""
         return self.layout.bound + (0 if self.formed else self.layout.forming_bound)
 
     @property
@@ -226,7 +262,7 @@ WarehouseLike = Warehouse | int | str | Path
 
 
 def as_puzzle(value: WarehouseLike) -> Warehouse:
-    """The warehouse itself, a random one of a size, or the floor that a text or a file shows."""
+    """A warehouse from itself, a size (at random), the text of a floor or its file."""
     from tablero.warehouse.formats import named, parse, read
 
     match value:
@@ -252,7 +288,7 @@ def from_bytes(data: bytes) -> Warehouse:
 
 
 def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> Warehouse:
-    """A warehouse with these tiles in its slots, one after another; numbers may repeat where there is a goal."""
+    """A warehouse with these tiles in its slots; numbers may repeat if there is a goal."""
     count = len(layout.slots)
     if len(order) != count:
         raise BadInput(f"an order of {several(len(order), 'tile')}: expected {count}")

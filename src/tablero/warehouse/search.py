@@ -1,13 +1,15 @@
-"""Fewest moves.  For few tiles by A* over where they stand, all others and the walls standing still.
+"""Searches for the fewest moves.
 
-estimate  how far every tile is from its goal, if it were alone (of tiles of one number, from the nearest such
-          cell): never too much, and exact where no tile is in another's way
-weight    of the estimate: with 1 the moves are the fewest; with more they are found sooner, and may be more
-Of positions that look equally good the latest is followed, so that without any conflict it goes straight to the goal.
+`fewest` is for few tiles: A* over their places, while all other tiles and the walls stay in place.
 
-For a small floor by breadth-first search from both ends (`shortest`), where the position is what is on every cell of a
-region; tiles of one number are one and the same.  Moves can be taken back, so what is reached from the goal is what reaches
-it.  When one of the two searches has seen all that it can reach and they have not met, there is no way.
+estimate  the distance of every tile from its goal without other tiles (for equal numbers, from the nearest such cell); it
+          is never too high, and exact if no tile blocks another
+weight    of the estimate: with 1 the moves are the fewest; with more they are found sooner and may be more
+Among equally good positions the latest is followed, so that without conflicts the search goes straight to the goal.
+
+`shortest` is for small floors: breadth-first search from both ends, where a position is the content of every cell of a
+region and tiles of one number are identical.  Moves can be undone, so that the positions reached from the goal are those
+that reach it.  If one search has visited all that it can reach without meeting the other, there is no way.
 """
 
 from __future__ import annotations
@@ -15,21 +17,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-Steps = list[tuple[int, int]]  # cells that a tile leaves and goes to
+Steps = list[tuple[int, int]]  # cells before and after
 Position = tuple[int, ...]  # the cell of every tile, those of one number in order
-_LOOK = 256  # positions between two looks at the clock
+_LOOK = 256  # positions between checks of the clock
 MOST_CELLS = 200  # of a region
 MOST_POSITIONS = 150_000
 
 
 class TooMany(Exception):
-    """More positions than may be looked at."""
+    """The limit of positions is exceeded."""
 
 
 def distances(
     goals: Sequence[int], beside: Sequence[Sequence[int]], barred: Collection[int] = (), most: int = 1 << 60
 ) -> dict[int, int]:
-    """How far cells are from the nearest of some goals, past what is barred; those farther than `most` are left out."""
+    """The distances of cells from the nearest goal, avoiding barred cells; cells farther than `most` are left out."""
     far, queue = dict.fromkeys(goals, 0), deque(goals)
     while queue:
         cell = queue.popleft()
@@ -43,7 +45,7 @@ def distances(
 
 
 class Groups:
-    """Tiles by number: where those of each stand, and how far all cells are from their goals."""
+    """Tiles by number: their places, and the distances of all cells from their goals."""
 
     def __init__(
         self,
@@ -65,7 +67,7 @@ class Groups:
 
     @property
     def least(self) -> int | None:
-        """Moves that are needed at least; None where a tile cannot get there."""
+        """A lower bound of the moves; None if a tile cannot reach its goal."""
         if any(cell not in far for cell, far in zip(self.start, self.far, strict=True)):
             return None
         return sum(far[cell] for cell, far in zip(self.start, self.far, strict=True))
@@ -74,9 +76,9 @@ class Groups:
 def fewest(
     groups: Groups, most: int, look: Callable[[], None], *, weight: int = 1, below: int | None = None
 ) -> tuple[Steps | None, int]:
-    """The moves, or None where there are none (of fewer than `below`); and how many moves were looked at.
+    """Find the fewest moves; return them and the number of tried moves.
 
-    Raises TooMany after `most` of these.
+    Without moves, or without fewer than `below`, the first is None.  TooMany is raised after `most` tried moves.
     """
     beside, far, ends = groups.beside, groups.far, groups.ends
     least = groups.least
@@ -146,9 +148,9 @@ def shortest(
     look: Callable[[], None],
     most: int | None = None,
 ) -> Steps | None:
-    """The moves from one position to another; None when it is proved that there are none.
+    """Find the shortest moves from one position to another; None means that there provably are none.
 
-    Raises OverflowError when there are too many positions to say.
+    OverflowError is raised if there are too many positions to decide.
     """
     most = MOST_POSITIONS if most is None else most
     numbers = {0: 0}
@@ -190,7 +192,7 @@ def shortest(
 
 
 def _joined(seen: list[dict[bytes, tuple[bytes, int, int]]], meeting: bytes) -> Steps:
-    """The moves from the start to where the two searches met, and from there to the goal."""
+    """The moves from the start to the meeting position, and from there to the goal."""
     halves: list[Steps] = [[], []]
     for known, steps in zip(seen, halves, strict=True):
         position = meeting

@@ -1,11 +1,10 @@
-"""The planner for any floor: tiles are put into their slots one after another, and what is in place stays there.
+"""The planner for any floor: tiles are moved into their slots one after another and then stay there.
 
-free      the cells that are not settled yet; they hang together, so that a hole can be brought to any of them
-settled   cells that hold what they must and are moved no more; a cell may be settled when the rest still hangs together
-Settled are slots far from the corridors first, and a corridor cell only where no slot can be, those behind slots first.
-All other tiles are pushed about as is convenient.  That needs many moves, but no lanes, parks or gates, so that walls hardly
-matter.  An order of settling may lead nowhere, where the last tiles cannot pass each other; then what is left is searched,
-and another order tried.
+free      the cells that are not settled yet; they are connected, so that a hole can reach any of them
+settled   cells with their final content; a cell can be settled if the rest remains connected
+Slots far from the corridors are settled first, and a corridor cell only if no slot can be, those behind slots first.  Other
+tiles are moved as needed.  This takes many moves, but needs no lanes, parks or gates, so that walls hardly matter.  An order
+of settling may fail because the last tiles cannot pass each other; then the rest is searched, and another order is tried.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from collections.abc import Callable, Sequence
 from tablero.warehouse.search import Steps, distances, shortest
 
 _TRIES = 20
-_CHOICES = 12  # cells that are tried before an order of settling is given up
-_NEARER = 20  # moves that a step nearer is worth: a lower estimate looks at far more states
-_MOST_POSITIONS = 20_000  # that are searched when an order of settling leads no further
+_CHOICES = 12  # cells to try before an order of settling is abandoned
+_NEARER = 20  # the value of one step nearer in moves; a lower value visits far more states
+_MOST_POSITIONS = 20_000  # to search when an order of settling fails
 _FEW = 3  # tiles; with more there are too many positions
-_MOST_STATES = 150  # that are looked at to bring one tile home
+_MOST_STATES = 150  # to visit for one tile
 
 
 def settled(
@@ -32,7 +31,7 @@ def settled(
     beside: Sequence[tuple[int, ...]],
     look: Callable[[], None],
 ) -> Steps | None:
-    """Moves from one position of a region to another; None when none were found, which proves nothing."""
+    """Find moves from one position of a region to another.  None means that none were found, which proves nothing."""
     for seed in range(_TRIES):
         steps = _Try(start, goal, slots, beside, look, random.Random(seed)).run()
         if steps is not None:
@@ -54,7 +53,7 @@ class _Try:
         self.free, self.settled = set(range(len(start))), set[int]()
         self.steps: Steps = []
         corridors = [cell for cell in sorted(self.free) if cell not in slots]
-        main: set[int] = set()  # most corridor cells that hang together: there the holes are wanted last
+        main: set[int] = set()  # the largest connected set of corridor cells, which is settled last
         for cell in corridors:
             if cell not in main:
                 main = max(main, set(distances([cell], beside, slots)), key=len)
@@ -77,7 +76,7 @@ class _Try:
         return self.steps
 
     def _searched(self) -> Steps | None:
-        """Where no further slot can be settled: a search over what is left, if that is little."""
+        """Search the remaining cells, if they are few, when no further slot can be settled."""
         cells = sorted(self.free)
         place = {cell: k for k, cell in enumerate(cells)}
         near = [tuple(place[other] for other in self.beside[cell] if other in place) for cell in cells]
@@ -89,12 +88,12 @@ class _Try:
         return None if steps is None else self.steps + [(cells[a], cells[b]) for a, b in steps]
 
     def _candidates(self) -> list[int]:
-        """The cells to settle next: those that the rest can do without, the farthest slots first."""
+        """The cells to settle next: those that do not disconnect the rest, the farthest slots first."""
         bridges = self._bridges()
         return sorted((k for k in self.free if k not in bridges), key=self.rank.__getitem__, reverse=True)[:_CHOICES]
 
     def _bridges(self) -> set[int]:
-        """The free cells without which the others would not hang together (Tarjan's articulation points)."""
+        """The free cells whose removal disconnects the others (Tarjan's articulation points)."""
         root = next(iter(self.free))
         number, low, found = {root: 0}, {root: 0}, set()
         stack = [(root, root, iter(self.beside[root]))]
@@ -126,7 +125,7 @@ class _Try:
         wanted = self.goal[cell]
         if self.cells[cell] == wanted:
             return True
-        # It is emptied first, and kept so: into a dead end no hole could be brought past the tile that is to go there.
+        # Empty the cell first and keep it empty: no hole could pass the arriving tile into a dead end.
         if not self._make_empty(self.cells, cell, set(), self.steps) or wanted == 0:
             return wanted == 0 and self.cells[cell] == 0
         far = distances([cell], self.beside, self.settled)
@@ -134,7 +133,7 @@ class _Try:
         return any(self._bring(tile, cell, far) for _, tile in tiles[:3])
 
     def _make_empty(self, cells: list[int], cell: int, barred: set[int], steps: Steps) -> bool:
-        """Bring the nearest hole to a cell past what is barred: the tiles on its way move by one."""
+        """Bring the nearest hole to a cell, avoiding barred cells; the tiles on its way move by one."""
         before, queue = {cell: cell}, deque([cell])
         while queue:
             here = queue.popleft()
@@ -151,7 +150,7 @@ class _Try:
         return False
 
     def _bring(self, tile: int, target: int, far: dict[int, int]) -> bool:
-        """Bring a tile to a cell: best first over where it stands and where the holes are."""
+        """Bring a tile to a cell, best first over its place and the holes."""
         number, states = self.cells[tile], 0
         first: tuple[int, list[int], Steps] = (tile, list(self.cells), [])
         heap = [(far[tile], 0, first)]

@@ -1,10 +1,9 @@
-"""Plans made shorter: tiles that come back to where they were stay there, and pieces of a plan are searched again.
+"""Shortens plans: removes loops of tiles, and searches pieces of a plan again.
 
-loop      the moves of a tile between leaving a cell and coming back to it, when no other was there in between: it may as
-          well stay, for that bars nobody's way
-window    some moves in a row, replaced by fewer that lead to the same position, if there are any; only tiles that move in it
-          may move
-Windows overlap, and grow from pass to pass.  All of it ends after so many moves looked at, wherever it is by then.
+loop      the moves of a tile between leaving a cell and returning to it, if no other tile was there in between: the tile
+          can stay without blocking another
+window    consecutive moves, replaced by fewer with the same result, if there are any; only tiles that move in it may move
+Windows overlap, and grow from pass to pass.  The total number of tried moves is limited.
 """
 
 from __future__ import annotations
@@ -16,17 +15,21 @@ from tablero.warehouse.plan import SEARCHED
 from tablero.warehouse.puzzle import Warehouse
 from tablero.warehouse.search import Groups, Steps, TooMany, fewest
 
-Moves = list[tuple[int, int, int]]  # cells that a tile leaves and goes to, and a reason
-MOST_MOVES = 20_000  # of a plan that is made shorter
+Moves = list[tuple[int, int, int]]  # cells before and after, and a reason
+MOST_MOVES = 20_000  # of the longest plan to shorten
 MOST_CELLS = 100_000  # of its floor
-FEW, FEW_A_CELL, MOST_TILES = 16, 1 / 3, 60  # tiles of a region that is searched as a whole: few, or few for its cells
-MOST_FAR = 500_000  # and numbers times cells: so many distances
-MOST_SEARCHED = 150_000  # moves that are looked at then, for each weight of the estimate
+FEW, FEW_A_CELL, MOST_TILES = (
+    16,
+    1 / 3,
+    60,
+)  # tiles of a region that is searched as a whole: few, or few relative to its cells
+MOST_FAR = 500_000  # the most distances: numbers times cells
+MOST_SEARCHED = 150_000  # moves to try then, for each weight of the estimate
 WEIGHTS = (1, 2, 5)
 _WINDOWS = (12, 24, 40)  # moves of a window, pass after pass
 _MOST_MOVING = 8  # tiles that move in a window
-_MOST_TRIED = 4000  # moves that are looked at in a window
-MOST_TOGETHER = 200_000  # and in all windows
+_MOST_TRIED = 4000  # moves to try in a window
+MOST_TOGETHER = 200_000  # moves to try in all windows
 
 
 def without_loops(moves: Moves) -> Moves:
@@ -40,8 +43,8 @@ def without_loops(moves: Moves) -> Moves:
 
 def _kept(moves: Moves) -> list[bool]:
     keep = [True] * len(moves)
-    tile_on: dict[int, int] = {}  # tiles are known by the cell where they stood at first
-    left: dict[int, tuple[int, int]] = {}  # by cell: who left it last, and with which move
+    tile_on: dict[int, int] = {}  # tiles are identified by their first cell
+    left: dict[int, tuple[int, int]] = {}  # by cell: the tile that left it last, and the move
     made: dict[int, list[int]] = defaultdict(list)  # by tile: its moves that are kept
     for k, (source, target, _) in enumerate(moves):
         tile = tile_on.pop(source, source)
@@ -56,7 +59,7 @@ def _kept(moves: Moves) -> list[bool]:
 
 
 def shortened(warehouse: Warehouse, region: Sequence[int], moves: Moves, look: Callable[[], None]) -> Iterator[Moves]:
-    """Shorter and shorter plans for a region of the floor."""
+    """Yield ever shorter plans for a region of the floor."""
     moves = without_loops(moves)
     yield moves
     groups = _whole(warehouse, region)
@@ -72,7 +75,7 @@ def shortened(warehouse: Warehouse, region: Sequence[int], moves: Moves, look: C
             moves = [(source, target, SEARCHED) for source, target in steps]
             yield moves
         if weight == 1:
-            return  # the fewest that there are
+            return  # the plan is optimal
         break
     left = MOST_TOGETHER
     for size in _WINDOWS:
@@ -87,7 +90,7 @@ def shortened(warehouse: Warehouse, region: Sequence[int], moves: Moves, look: C
 
 
 def _whole(warehouse: Warehouse, region: Sequence[int]) -> Groups | None:
-    """The tiles of a region, if they are few enough to be searched together."""
+    """The tiles of a region, if they are few enough to search together."""
     standing, wanted = defaultdict(list), defaultdict(list)
     goal = warehouse.goal_cells
     for cell in region:
@@ -102,10 +105,10 @@ def _whole(warehouse: Warehouse, region: Sequence[int]) -> Groups | None:
 
 
 def _one_pass(warehouse: Warehouse, moves: Moves, size: int, look: Callable[[], None], most: int) -> tuple[Moves, int]:
-    """The plan with every window of a size searched, and how many moves were looked at."""
+    """Search every window of a size; return the plan and the number of tried moves."""
     standing = {cell: tile for cell, tile in enumerate(warehouse.cells) if tile}
     out: Moves = []
-    ahead = moves[::-1]  # what is still to come, the next at the end
+    ahead = moves[::-1]  # the remaining moves, the next at the end
     tried = 0
     while ahead:
         if tried < most:
@@ -126,8 +129,8 @@ def _one_pass(warehouse: Warehouse, moves: Moves, size: int, look: Callable[[], 
 def _again(
     floor: dict[int, int], window: Moves, beside: Sequence[Sequence[int]], look: Callable[[], None]
 ) -> tuple[Steps | None, int]:
-    """Fewer moves that do what a window does, or None; and how many moves were looked at."""
-    stood: dict[int, int] = {}  # by the cell where a tile stands after the window, where it stood before
+    """Fewer moves with the result of a window, or None; and the number of tried moves."""
+    stood: dict[int, int] = {}  # by a tile's cell after the window, its cell before
     for source, target, _ in window:
         stood[target] = stood.pop(source, source)
     if len(stood) > _MOST_MOVING:

@@ -1,15 +1,15 @@
-"""How a warehouse is put in order: the blocks are formed, tiles get their slots, and a planner brings them there.
+"""Puts a warehouse in order: forms the blocks, assigns slots to tiles, and plans the moves.
 
-exchange  the source's procedure (`exchange`): within its bound
-direct    every tile goes straight to its slot (`direct`): far fewer moves, and it knows walls
-auto      the shorter plan of both; `direct` alone where there are walls, or so many moves that planning takes long
+exchange  the thesis's procedure (`exchange`), within its bound
+direct    every tile goes straight to its slot (`direct`): far fewer moves; supports walls
+auto      the shorter plan of both; `direct` alone with walls, or if planning twice would take long
 
-What `direct` makes is made shorter (`shorten`), and where there are few tiles the fewest moves are searched for (`search`);
-the same with `exchange` where slots are empty, of which the source says nothing.
+Plans of `direct` are shortened (`shorten`), and for few tiles the fewest moves are searched for (`search`).  The same
+applies to `exchange` with empty slots, which the thesis does not cover.
 
-Where walls bar the lanes of the direct planner, small floors are searched exactly (`exact`: shortest moves, or the proof
-that there are none), and on others tiles are settled one by one (`settle`).  Where that finds nothing either, it is open.
-Where numbers repeat, a tile may go to any slot that must hold its number: which one is an assignment of least distance.
+If walls block the lanes of the direct planner, small floors are searched exactly (`search`: the shortest moves, or the proof
+that there are none), and on others tiles are settled one by one (`settle`).  If that finds nothing either, the result is
+open.  If numbers repeat, a tile may go to any slot for its number; an assignment of least distance decides.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from tablero.warehouse.settle import settled
 from tablero.warehouse.verbs import Method
 
 Planner = Literal["exchange", "direct"]
-_MOST_TWICE = 1_000_000  # moves that are planned by both planners: about a second each
+_MOST_TWICE = 1_000_000  # moves up to which both planners run, about a second each
 _NO_ROWS = np.empty((0, 0), np.int32)
-_MISPLACED = "walls cut the floor into parts, and one has other tiles than its slots shall hold"
+_MISPLACED = "walls divide the floor into parts, and one has other tiles than its slots must hold"
 _BARRED = "no moves lead past the walls: every position was searched"
 _UNKNOWN = "no way was found past the walls; whether there is one is not known"
 
 
 @interrupts.Polling()
 def solve(warehouse: Warehouse, *, method: Method = "auto", run: Run = HERE) -> Plan:
-    """Put every tile into its slot; all moves are checked.
+    """Move every tile into its slot; all moves are checked.
 
-    The status is "none" where it is proved that walls forbid it, and "open" where no way was found.
+    The status is "none" if walls provably prevent it, and "open" if no plan was found.
     """
     layout = warehouse.layout
     expected = 0.6 * layout.estimate if method == "exchange" else direct.expected(layout)
@@ -62,7 +62,7 @@ def solve(warehouse: Warehouse, *, method: Method = "auto", run: Run = HERE) -> 
             if plans[-1].interrupted:
                 break
         best = min(plans, key=lambda plan: (plan.status != "solved", len(plan)))
-        last = plans[-1].result  # it has the time of all
+        last = plans[-1].result  # it has the total time
         result = replace(best.result, seconds=last.seconds, cpu_seconds=last.cpu_seconds, interrupted=last.interrupted)
         best = replace(best, result=result)
         best.verify()
@@ -72,7 +72,7 @@ def solve(warehouse: Warehouse, *, method: Method = "auto", run: Run = HERE) -> 
 
 
 def _planners(warehouse: Warehouse, method: Method, expected: float) -> tuple[Planner, ...]:
-    """The planners to try, the quickest first."""
+    """The planners to try, the fastest first."""
     if method != "auto":
         return (method,)
     return ("direct",) if warehouse.walls or expected > _MOST_TWICE else ("exchange", "direct")
@@ -97,14 +97,14 @@ def _planned(warehouse: Warehouse, method: Planner, clock: Clock) -> Plan:
         try:
             _shorten(warehouse, record)
         except OutOfTime:
-            pass  # what is there by then is a plan
+            pass  # the moves so far are a plan
         except KeyboardInterrupt:
             interrupted = True
     return _ended(warehouse, record, method, "solved", cycles=cycles, interrupted=interrupted)
 
 
 def _by_planner(warehouse: Warehouse, method: str, record: Record) -> int:
-    """Form the blocks and put every tile into its slot; return how many cycles there were."""
+    """Form the blocks and move every tile into its slot; return the number of cycles."""
     if not warehouse.formed:
         for source, target in form(warehouse):
             record.push(source, target, FORMING)
@@ -115,7 +115,7 @@ def _by_planner(warehouse: Warehouse, method: str, record: Record) -> int:
 
 
 def _shorten(warehouse: Warehouse, record: Record) -> None:
-    """Make a plan shorter, region by region: moves in different ones have nothing to do with each other."""
+    """Shorten a plan region by region; moves in different regions are independent."""
     if not 0 < len(record) <= shorten.MOST_MOVES or len(warehouse.cells) > shorten.MOST_CELLS:
         return
     region = warehouse.layout.regions
@@ -131,7 +131,7 @@ def _shorten(warehouse: Warehouse, record: Record) -> None:
 
 
 def _search(warehouse: Warehouse, record: Record) -> str:
-    """Order a floor whose lanes are barred, region by region; return why that did not succeed, or nothing."""
+    """Order a floor with blocked lanes, region by region; return the reason of a failure, or an empty text."""
     layout, goal, remark = warehouse.layout, warehouse.goal_cells, ""
     region, beside = layout.regions, layout.neighbours
     for number in range(max(region) + 1):
@@ -143,12 +143,12 @@ def _search(warehouse: Warehouse, record: Record) -> str:
         try:
             steps = shortest(start, wanted, near, record.look)
             if steps is None:
-                return _BARRED  # of one region is enough
+                return _BARRED  # one such region is enough
         except OverflowError:
             slots = frozenset(place[cell] for cell in cells if not layout.is_corridor(cell))
             steps = settled(start, wanted, slots, near, record.look)
         if steps is None:
-            remark = _UNKNOWN  # another region may still be proved to be barred
+            remark = _UNKNOWN  # another region may still be proved impossible
             continue
         for source, target in steps:
             record.push(cells[source], cells[target], SEARCHED)
@@ -189,6 +189,6 @@ def _ended(
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """The planners are plain Python; what checks their moves is compiled."""
+    """The kernels to compile ahead of time: only the check of the moves, as planners are plain Python."""
     nothing = np.zeros(1, np.int32)
     return {"warehouse check": lambda: checking.played(nothing, 1, nothing, nothing, nothing)}

@@ -1,4 +1,4 @@
-"""What can be asked about warehouses."""
+"""The verbs of warehouses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Side = Annotated[
 
 
 def arrangements() -> tuple[str, ...]:
-    """The words for how tiles stand."""
+    """The names of arrangements, for shell completion."""
     return get_args(Arrangement)
 
 
@@ -50,13 +50,11 @@ def floor(
         ),
         Spelling(complete="tablero.warehouse.verbs:arrangements"),
     ] = "",
-    goal: Annotated[
-        str, Meta(description="What the slots must hold, one after another, or a file; numbers may repeat.")
-    ] = "",
+    goal: Annotated[str, Meta(description="The tile for each slot, in order, or a file; numbers may repeat.")] = "",
     side: Side = 0,
     seed: Seed = 0,
 ) -> Warehouse:
-    """The floor of a file, or one of this size."""
+    """The floor of a file, or a floor of this size."""
     from tablero.warehouse.formats import named
 
     return named(size, order, goal, side=side, seed=seed)
@@ -90,7 +88,7 @@ def animate(found: Plan) -> Plan:
 @verb(
     reads=floor,
     refuses=[
-        Refuse({"walls": GIVEN, "method": ("exchange",)}, "exchange knows no walls: expected direct"),
+        Refuse({"walls": GIVEN, "method": ("exchange",)}, "exchange does not support walls: expected direct"),
     ],
     writes=[moves, svg, page],
     views=[animate],
@@ -104,14 +102,14 @@ def solve(
         Spelling(
             meanings={
                 "auto": "the shorter plan of both",
-                "exchange": "the source's planner, with a proven bound on the moves",
+                "exchange": "the planner of the thesis, with a proven bound on the moves",
                 "direct": "a planner that usually needs fewer moves; the only one for walls",
             }
         ),
     ] = "auto",
     run: Run = HERE,
 ) -> Plan:
-    """Put every tile into its slot by legal moves; every move is checked.
+    """Move every tile into its slot; every move is checked.
 
     Examples:
         tablero warehouse solve 9
@@ -142,7 +140,7 @@ def generate(
     side: Side = 0,
     seed: Seed = 0,
 ) -> Warehouse:
-    """Make a warehouse with its tiles in the blocks, anywhere on the floor, or all in the corner at its end.
+    """Make a warehouse with its tiles in the blocks, anywhere on the floor, or in the last corner.
 
     Examples:
         tablero warehouse generate 9 --seed 1 -o floor.txt
