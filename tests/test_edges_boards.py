@@ -409,12 +409,12 @@ def test_a_drawing_wider_than_the_terminal_is_not_printed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["edges", "generate", "4", "--colours", "3", "--seed", "1", "-o", "p.txt", "--solution", "b.txt"]) == 0
-    monkeypatch.setattr("tablero.edges.draw._room", lambda: 20)
+    monkeypatch.setattr("tablero.edges.draw._columns", lambda: 20)
     assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
     out, err = capfd.readouterr()
     assert out == ""
-    assert "columns wide and this terminal 20: --svg FILE has it" in err
+    assert "columns wide, this terminal 20: use --svg FILE" in err
     assert "24 of 24 joins match" in err
-    monkeypatch.setattr("tablero.edges.draw._room", lambda: 80)
+    monkeypatch.setattr("tablero.edges.draw._columns", lambda: 80)
     assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
     assert capfd.readouterr().out.count("\n") > 8

@@ -127,7 +127,7 @@ def trace(
         Meta(description="The column to take: that with the fewest rows, or the first open one."),
         Spelling(label="Branch on the column with"),
     ] = "fewest",
-    steps: Annotated[int, Meta(ge=1, le=MOST_STEPS, description="Stop after so many steps.")] = 1000,
+    steps: Annotated[int, Meta(ge=1, le=MOST_STEPS, description="Stop after this many steps.")] = 1000,
 ) -> Trace:
     """Watch Algorithm X: the matrix, the column chosen, the rows tried, and the way back, step by step.
 

@@ -1,18 +1,18 @@
-"""Boards of edge-matching puzzles: cells, their sides, which sides touch, and orders in which the cells are filled.
+"""Boards of edge-matching puzzles: cells, sides, joins, and orders of the cells.
 
-    cell      a place for one piece, numbered from 0 row by row; all cells have the same number of sides
+    cell      place for one piece, numbered from 0 row by row; all cells have the same number of sides
     side      of a cell or piece, numbered clockwise: top, right, bottom, left of a square
-    join      two sides of two cells that touch; all the other sides are on the border
-    turn      how often a piece is turned clockwise by one side: side s then shows what is side s − turn of the piece
+    join      two sides of two cells that touch; all other sides are on the border
+    turn      number of clockwise turns of a piece by one side: side s of the cell then shows side s − turn of the piece
 
-Three shapes share one table of neighbours: rectangles of squares, a triangle of triangles, a hexagon of hexagons.
+A board is a rectangle of squares, a triangle of triangles, or a hexagon of hexagons.
 
 Orders of cells:
 
-    rows, columns   one line after another
+    rows, columns   line by line
     diagonal        by the sum of row and column
     ring            the outermost ring, then row by row
-    spiral          ring by ring from outside
+    spiral          ring by ring from the outside
 """
 
 from __future__ import annotations
@@ -39,7 +39,14 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Board:
-    """A board: `rows` by `columns` squares, or triangles or hexagons `rows` on every side of the board."""
+    """A board of `rows` by `columns` squares, or of triangles or hexagons with `rows` of them on each side.
+
+    Examples
+    --------
+    >>> from tablero import edges
+    >>> edges.Board(2, 3).cells
+    6
+    """
 
     rows: int
     columns: int
@@ -62,7 +69,7 @@ class Board:
 
     @classmethod
     def parse(cls, text: str, shape: str = "square") -> Board:
-        """A size as 8 or 6x9."""
+        """Read a size as 8 or 6x9."""
         found = re.fullmatch(r"([0-9]+)(?:[x×]([0-9]+))?", text.strip())
         if not found:
             raise BadInput(f"the size {short(text)}: expected a number, or rows and columns as 6x9")
@@ -72,7 +79,7 @@ class Board:
 
     @classmethod
     def of_cells(cls, count: int, shape: str) -> Board:
-        """The board of so many cells with all its sides alike; refused where there is none."""
+        """The board with `count` cells and equal sides; an error if there is none."""
         for n in range(1, count + 1):
             size = 3 * n * (n - 1) + 1 if shape == "hexagon" else n * n
             if size == count:
@@ -83,17 +90,17 @@ class Board:
 
     @property
     def size(self) -> str:
-        """As `parse` reads it."""
+        """The size as `parse` reads it."""
         return f"{self.rows}x{self.columns}" if self.rows != self.columns else str(self.rows)
 
     @property
     def sides(self) -> int:
-        """How many sides a cell has."""
+        """The number of sides of a cell."""
         return SIDES[self.shape]
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """Row and column of every cell, from 0; in rows of a triangle or a hexagon columns count from its left end."""
+        """Row and column of each cell, from 0; in a triangle or hexagon, columns count from the left end of the row."""
         return tuple((r, c) for r in range(self._height) for c in range(self.length(r)))
 
     @property
@@ -101,7 +108,7 @@ class Board:
         return 2 * self.rows - 1 if self.shape == "hexagon" else self.rows
 
     def length(self, row: int) -> int:
-        """How many cells a row has."""
+        """The number of cells of a row."""
         if self.shape == "square":
             return self.columns
         if self.shape == "triangle":
@@ -118,12 +125,12 @@ class Board:
         return {place: cell for cell, place in enumerate(self.places)}
 
     def name(self, cell: int) -> str:
-        """A cell as people write it, row and column from 1: r2c5."""
+        """The name of a cell, row and column from 1, as r2c5."""
         row, column = self.places[cell]
         return f"r{row + 1}c{column + 1}"
 
     def cell(self, name: str) -> int:
-        """The cell that is called so."""
+        """The cell with a name."""
         found = re.fullmatch(r"r([0-9]{1,4})c([0-9]{1,4})", name)
         cell = self.number.get((int(found[1]) - 1, int(found[2]) - 1)) if found else None
         if cell is None:
@@ -132,7 +139,7 @@ class Board:
 
     @cached_property
     def neighbours(self) -> NDArray[np.int32]:
-        """For every cell and side the cell it touches and that cell's side, as cell · sides + side; −1 on the border."""
+        """The touching cell and side for each cell and side, as cell · sides + side; −1 on the border."""
         table = np.full((self.cells, self.sides), -1, np.int32)
         for cell, (row, column) in enumerate(self.places):
             for side, (place, other) in enumerate(self._touching(row, column)):
@@ -141,12 +148,12 @@ class Board:
         return table
 
     def _touching(self, row: int, column: int) -> list[tuple[tuple[int, int], int]]:
-        """For every side of a place the place across, and its side there."""
+        """The place across each side of a place, and the touching side there."""
         if self.shape == "square":
             around = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
             return [(place, (side + 2) % 4) for side, place in enumerate(around)]
         if self.shape == "triangle":
-            # Upright in even columns: right, bottom, left.  The others stand on their heads: left, top, right.
+            # Even columns point up: right, bottom, left.  Odd columns point down: left, top, right.
             if column % 2 == 0:
                 return [((row, column + 1), 0), ((row + 1, column + 1), 1), ((row, column - 1), 2)]
             return [((row, column - 1), 0), ((row - 1, column - 1), 1), ((row, column + 1), 2)]
@@ -158,7 +165,7 @@ class Board:
 
     @cached_property
     def joins(self) -> tuple[tuple[int, int, int, int], ...]:
-        """Every join once: cell and side, and the later cell and its side."""
+        """Each join once: a cell and its side, and the later cell and its side."""
         return tuple(
             (cell, side, int(across) // self.sides, int(across) % self.sides)
             for cell, row in enumerate(self.neighbours)
@@ -168,11 +175,11 @@ class Board:
 
     @cached_property
     def border(self) -> NDArray[np.bool_]:
-        """For every cell and side whether it is on the border."""
+        """Whether each side of each cell is on the border."""
         return self.neighbours < 0
 
     def outline(self, cell: int) -> list[Point]:
-        """The corners of a cell in the plane, clockwise, y down: side s runs from corner s to corner s + 1."""
+        """The corners of a cell, clockwise, with y downwards; side s is between the corners s and s + 1."""
         row, column = self.places[cell]
         if self.shape == "square":
             return [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
@@ -190,12 +197,12 @@ class Board:
 
 
 def order_names() -> list[str]:
-    """What a shell may complete."""
+    """The names for shell completion."""
     return ["auto", *ORDERS]
 
 
 def order_of(board: Board, name: str) -> tuple[int, ...]:
-    """An order by its name, or as cells one after another: r1c1,r1c2,…"""
+    """An order by its name, or as a list of all cells: r1c1,r1c2,…"""
     if name in ("", "rows"):
         return tuple(range(board.cells))
     if name == "columns":
@@ -213,7 +220,7 @@ def order_of(board: Board, name: str) -> tuple[int, ...]:
 
 
 def ring_of(board: Board, cells: Sequence[int]) -> list[int]:
-    """Cells in the order of their angle round the board's centre, from the upper left on, clockwise."""
+    """Sort cells clockwise around the centre of the board, from the upper left."""
     middle = {cell: np.mean(board.outline(cell), axis=0) for cell in range(board.cells)}
     centre = np.mean(list(middle.values()), axis=0)
 
@@ -227,7 +234,7 @@ def ring_of(board: Board, cells: Sequence[int]) -> list[int]:
 
 
 def _spiral(board: Board, *, whole: bool) -> tuple[int, ...]:
-    """Ring by ring from outside; or the outermost ring and then row by row."""
+    """Ring by ring from the outside; or if not `whole`, the outermost ring and then row by row."""
     left = set(range(board.cells))
     order: list[int] = []
     while left:

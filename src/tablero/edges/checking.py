@@ -1,7 +1,6 @@
-"""Is it a solution, what is its score, and can there be one at all?  Written from the definition.
+"""Check solutions and scores, and prove by parity that a puzzle has no solution.
 
-Which sides touch is found from where they lie in the plane, not from the table that the searches use: two sides are a join
-when their middles are one point.
+The code shares nothing with the searches.  Two sides touch if they have the same midpoint in the plane.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from tablero.text import several
 if TYPE_CHECKING:
     from tablero.edges.puzzle import EdgePuzzle
 
-_CHUNK = 4096  # solutions looked at together
+_CHUNK = 4096  # solutions that are checked together
 Side = tuple[int, int]  # cell and side
 
 
 @lru_cache(maxsize=8)
 def touching(board: Board) -> tuple[list[tuple[Side, Side]], list[Side]]:
-    """The joins of a board and its border sides, by the middles of the sides."""
+    """The joins and the border sides of a board, by the midpoints of the sides."""
     found: dict[tuple[int, int], list[Side]] = {}
     for side, (x, y) in _middles(board).items():
         found.setdefault(_rounded(x, y), []).append(side)
@@ -36,11 +35,11 @@ def touching(board: Board) -> tuple[list[tuple[Side, Side]], list[Side]]:
 
 
 def turned_sides(board: Board) -> list[list[Side]]:
-    """The turns that map a board onto itself: for every cell and side, in this order, the cell and side it comes to.
+    """The turns that map a board onto itself: the images of all cells and sides, in order.
 
-    They are those turns about the middle of the board after which every side lies where one lay before.
+    A turn about the centre of the board is one of them if it maps the set of sides onto itself.
     """
-    middles = _middles(board, inwards=0.2)  # so that the two sides of a join are told apart
+    middles = _middles(board, inwards=0.2)  # so that the two sides of a join differ
     centre = [sum(values) / len(middles) for values in zip(*middles.values(), strict=True)]
     at = {_rounded(x - centre[0], y - centre[1]): side for side, (x, y) in middles.items()}
     found = []
@@ -54,7 +53,7 @@ def turned_sides(board: Board) -> list[list[Side]]:
 
 
 def _middles(board: Board, inwards: float = 0.0) -> dict[Side, Point]:
-    """The middles of all sides, moved a little towards the middles of their cells."""
+    """The midpoints of all sides, moved towards the centres of their cells."""
     middles = {}
     for cell in range(board.cells):
         corners = board.outline(cell)
@@ -75,7 +74,7 @@ def colour_at(puzzle: EdgePuzzle, laying: Sequence[int], side: Side) -> int:
 
 
 def mismatches(puzzle: EdgePuzzle, laying: Sequence[int]) -> list[tuple[Side, Side]]:
-    """The joins that do not show one inner colour; those at an empty cell are among them."""
+    """The joins that do not show the same inner colour on both sides, with those at an empty cell."""
     return [
         (one, other)
         for one, other in touching(puzzle.board)[0]
@@ -87,28 +86,28 @@ def mismatches(puzzle: EdgePuzzle, laying: Sequence[int]) -> list[tuple[Side, Si
 
 
 def inner_outside(puzzle: EdgePuzzle, laying: Sequence[int]) -> list[Side]:
-    """The sides on the border of the board that show an inner colour, where the border has a colour of its own."""
+    """The sides on the border of the board that show an inner colour, for a puzzle with a border."""
     outside = touching(puzzle.board)[1] if puzzle.border else []
     return [side for side in outside if laying[side[0]] >= 0 and colour_at(puzzle, laying, side) != 0]
 
 
 def score(puzzle: EdgePuzzle, laying: Sequence[int]) -> int:
-    """How many joins show one inner colour."""
+    """The number of joins that show the same inner colour on both sides."""
     return len(touching(puzzle.board)[0]) - len(mismatches(puzzle, laying))
 
 
 def laying_fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
-    """What is wrong with a laying, mismatches aside: every piece once, the border outside and only there, the clues kept."""
+    """The first fault of a full laying other than a mismatch, or None."""
     return _fault(puzzle, np.array([laying], np.int32), mismatches=True)
 
 
 def fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
-    """What is wrong with a solution, or None."""
+    """The first fault of a solution, or None."""
     return _fault(puzzle, np.array([laying], np.int32))
 
 
 def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
-    """What is wrong with some of many, or None when all are solutions."""
+    """A fault of one of many layings, or None if all of them are solutions."""
     if puzzle.once and _has_turns(puzzle, layings):
         return "of two solutions one is the other turned"
     chunks = (layings[first : first + _CHUNK] for first in range(0, len(layings), _CHUNK))
@@ -116,7 +115,7 @@ def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
 
 
 def _fault(puzzle: EdgePuzzle, layings: NDArray[np.int32], *, mismatches: bool = False) -> str | None:
-    """What is wrong with some of these; with `mismatches`, joins need not match."""
+    """A fault of one of these layings, or None; with `mismatches`, joins need not match."""
     cells, pieces = puzzle.board.cells, layings // puzzle.sides
     if layings.shape[1] != cells:
         return f"{layings.shape[1]} cells are filled, of {cells}"
@@ -141,14 +140,14 @@ def _fault(puzzle: EdgePuzzle, layings: NDArray[np.int32], *, mismatches: bool =
 
 
 def _looks(puzzle: EdgePuzzle) -> NDArray[np.int32]:
-    """The colours that every variant shows, by side."""
+    """The colours of each variant, by side."""
     return np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(puzzle.sides)], axis=1).reshape(
         -1, puzzle.sides
     )
 
 
 def _has_turns(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> bool:
-    """Whether a turn of the board carries one laying into another one: the same pieces, looking the same."""
+    """Whether a turn of the board maps one laying to another, with the same pieces and the same look."""
     sides, cells = puzzle.sides, puzzle.board.cells
     shown = _looks(puzzle)[layings].reshape(len(layings), cells * sides)
     boards = np.concatenate([layings // sides, shown], axis=1)
@@ -167,7 +166,7 @@ def _has_turns(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> bool:
 
 
 def impossible(puzzle: EdgePuzzle) -> str | None:
-    """A proof that there is no solution which costs nothing, or None: what is on both sides of joins comes in pairs."""
+    """A proof by parity that there is no solution, or None if parity does not prove it."""
     if not puzzle.border:
         return None
     odd = {c: n for c, n in sorted(Counter(puzzle.pieces[puzzle.pieces > 0].tolist()).items()) if n % 2}
@@ -175,7 +174,7 @@ def impossible(puzzle: EdgePuzzle) -> str | None:
         return f"inside a board every colour occurs an even number of times: {_reported(odd.items())}"
     if not puzzle.turning or puzzle.board.shape != "square" or min(puzzle.board.rows, puzzle.board.columns) < 2:
         return None
-    # Round the frame each join has one side that follows a border side clockwise, and one that comes before one.
+    # Each join along the frame has one side just after a border side, clockwise, and one just before a border side.
     after: Counter[int] = Counter()
     for row in puzzle.pieces.tolist():
         for side in range(4):

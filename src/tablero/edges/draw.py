@@ -1,7 +1,7 @@
-"""Boards as pictures: every colour is a tone and a sign of its own, so that it reads in grey as well.
+"""Draw boards: each colour has its own tone and sign, so that a picture is readable in grey as well.
 
-A side is a triangle between the middle of its cell and two corners, filled with its colour; on it lies a sign, half on this
-piece and half on its neighbour, so that two sides that match make one figure.
+A side is a triangle between the centre of its cell and two corners.  It has half of a sign, and the matching side of the
+neighbour has the other half.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BORDER = "#5b6270"
 _EMPTY = "#f1f0ec"
 _ALARM = "#d00000"
 _GAP = 0.03  # between pieces
-# Hues that stay apart, each in its own lightness: neighbours in this list differ in grey as well.
+# Distinct hues and lightnesses: adjacent ones in these lists differ in grey as well.
 _HUES = (0.58, 0.13, 0.36, 0.0, 0.78, 0.07, 0.50, 0.90, 0.24, 0.66, 0.42, 0.03)
 _TONES = (0.36, 0.80, 0.55, 0.70, 0.44, 0.62)
 
@@ -71,7 +71,7 @@ def scene(
     numbers: bool = False,
     marks: bool = True,
 ) -> Scene:
-    """The board; piece numbers are written on request, and faults are marked unless that is unwelcome."""
+    """Draw a board, with the numbers of its pieces and with marks at its faults."""
     board = puzzle.board
     require_drawable(puzzle)
     laid = np.asarray(laying, np.int32)
@@ -95,7 +95,7 @@ def scene(
 
 
 def piece_shapes(puzzle: EdgePuzzle, outline: list[Point], variant: int, *, numbers: bool = False) -> list[Shape]:
-    """One piece, on the cell with this outline."""
+    """Draw one piece on the cell with this outline."""
     return _cell(puzzle, outline, puzzle.turned[variant], variant, numbers)
 
 
@@ -103,7 +103,7 @@ def _cell(
     puzzle: EdgePuzzle, outline: list[Point], shown: NDArray[np.int32], variant: int, numbers: bool
 ) -> list[Shape]:
     middle = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
-    # A little smaller than its cell, so that pieces stand apart.
+    # Pieces are slightly smaller than their cells, so that there are gaps between them.
     inner = [(x + (middle[0] - x) * _GAP, y + (middle[1] - y) * _GAP) for x, y in outline]
     if variant < 0:
         return [Polygon(tuple(inner), _EMPTY, "#c9c6bc", 0.02)]
@@ -124,7 +124,7 @@ def _cell(
 
 
 def _sign(k: int, one: Point, other: Point, middle: Point) -> list[Shape]:
-    """Half of the sign of a colour, its straight edge on the side: with the neighbour's half it makes a whole."""
+    """Half of the sign of a colour, with its straight edge on the side."""
     ax, ay = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     length = ((other[0] - one[0]) ** 2 + (other[1] - one[1]) ** 2) ** 0.5
     ux, uy = (other[0] - one[0]) / length, (other[1] - one[1]) / length
@@ -140,7 +140,7 @@ def _sign(k: int, one: Point, other: Point, middle: Point) -> list[Shape]:
 
     makers = _SIGNS[k % len(_SIGNS)]
     shapes = [figure(makers)]
-    if k // len(_SIGNS) % 3 >= 1:  # signs come again with a spot, and then with a bar
+    if k // len(_SIGNS) % 3 >= 1:  # the signs are repeated with a spot, and then with a bar
         spot = _arc(0.06) if k // len(_SIGNS) % 3 == 1 else [(-0.10, 0.0), (0.10, 0.0), (0.10, 0.04), (-0.10, 0.04)]
         shapes.append(figure(spot, second))
     return list(shapes)
@@ -150,13 +150,13 @@ _STEPS = 16  # of half a circle
 
 
 def _arc(radius: float, depth: float = 1.0) -> list[Point]:
-    """Half of a circle, or of an ellipse, on the side."""
+    """Half of a circle or an ellipse on the side."""
     angles = [pi * k / _STEPS for k in range(_STEPS + 1)]
     return [(radius * cos(angle), depth * radius * sin(angle)) for angle in angles]
 
 
 def _star(points: int, inner: float, outer: float) -> list[Point]:
-    """Half of a star with twice so many points."""
+    """Half of a star with 2 · `points` points."""
     radii = [outer if k % 2 == 0 else inner for k in range(2 * points + 1)]
     return [(r * cos(pi * k / (2 * points)), r * sin(pi * k / (2 * points))) for k, r in enumerate(radii)]
 
@@ -180,7 +180,7 @@ _SIGNS: tuple[list[Point], ...] = (
 def to_text(
     puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], *, colours: bool = False, marks: bool = True
 ) -> str:
-    """The board for a terminal: squares with their colours on the sides, other shapes as pieces and turns."""
+    """A board as text: squares with the colours of their sides, other shapes as pieces and turns."""
     laid = np.asarray(laying, np.int32)
     if puzzle.board.shape != "square":
         return write_laying(puzzle, laid.tolist()).rstrip("\n")
@@ -198,7 +198,7 @@ def to_text(
 
 
 def _mark(puzzle: EdgePuzzle, k: int, wrong: bool, colours: bool) -> str:
-    """Three characters for a side: its colour's number, with ! where it does not match."""
+    """Three characters for a side: the number of its colour, with ! if it does not match."""
     if k < 0:
         return " ? "
     text = f"{k}!" if wrong else str(k)
@@ -220,7 +220,7 @@ class Shown:
 
     @property
     def marks(self) -> bool:
-        """Whether mismatches are marked: pieces that lie side by side by their numbers are not meant to match."""
+        """Whether mismatches are marked; without a board, the pieces are shown in their order and need not match."""
         return bool(self.puzzle.boards)
 
     @cached_property
@@ -229,7 +229,7 @@ class Shown:
 
     @cached_property
     def scores(self) -> list[dict[str, Any]]:
-        """Of every board the joins that match, what is wrong with it, and the joins that do not match."""
+        """The score, the fault and the mismatches of each board."""
         puzzle, found = self.puzzle, []
         for laying in self.boards:
             wrong = checking.mismatches(puzzle, laying)
@@ -245,7 +245,7 @@ class Shown:
         return {"status": self.status, "maximum": self.puzzle.maximum, **self.scores[0], **many, "answers": answers}
 
     def to_svg(self, *, numbers: bool = False) -> str:
-        """The first board as a drawing."""
+        """Draw the first board as SVG."""
         return to_svg(scene(self.puzzle, self.boards[0], "an edge-matching board", numbers=numbers, marks=self.marks))
 
     def _repr_svg_(self) -> str:
@@ -253,7 +253,7 @@ class Shown:
 
     @cached_property
     def _wide(self) -> list[int]:
-        """Of every board the columns of its drawing."""
+        """The columns of the text of each board."""
         texts = [to_text(self.puzzle, laying, marks=self.marks) for laying in self.boards]
         return [max(map(len, text.splitlines())) for text in texts]
 
@@ -261,20 +261,20 @@ class Shown:
         for k, (laying, wide) in enumerate(zip(self.boards, self._wide, strict=True), 1):
             if len(self.boards) > 1:
                 yield from [""] * (k > 1) + [f"# board {k}"]
-            if wide <= _room():
+            if wide <= _columns():
                 yield from to_text(self.puzzle, laying, colours=sys.stdout.isatty(), marks=self.marks).splitlines()
 
     def remarks(self) -> Iterator[str]:
         yield from self.puzzle.reading
         for k, (score, wide) in enumerate(zip(self.scores, self._wide, strict=True), 1):
-            if wide > (room := _room()):
-                yield f"the drawing is {wide} columns wide and this terminal {room}: --svg FILE has it"
+            if wide > (columns := _columns()):
+                yield f"the drawing is {wide} columns wide, this terminal {columns}: use --svg FILE"
             if self.marks:
                 which = f"board {k}: " if len(self.boards) > 1 else ""
                 fault = f"; {score['fault']}" if score["fault"] else ""
                 yield f"{which}{score['score']} of {self.puzzle.maximum} joins match{fault}"
 
 
-def _room() -> float:
-    """Columns for a drawing: those of the terminal, as lines that it wraps would not be readable."""
+def _columns() -> float:
+    """The columns of the terminal, or infinity if the output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf

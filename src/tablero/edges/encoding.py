@@ -1,13 +1,13 @@
-"""Edge matching as exact cover, in three ways, and covers decoded to layings.
+"""Encode edge-matching puzzles as exact cover problems in three ways, and decode covers to layings.
 
-    1      a primary item a piece; secondary items "cell-side-colour": an option has, on each of its sides, all colours but
-           its own, and on the neighbour's touching side its own (Oborný's first)
-    2      colours in binary: on its own side the code, on the neighbour's touching side the complement, so that two
-           neighbours together cover all items of a side exactly when they agree (Oborný's second)
-    xcc    a primary item a piece and a cell; a secondary item a join, coloured: Knuth's way
+    1      one primary item for each piece, and one secondary item for each cell, side and colour.  On each of its sides, an
+           option covers all colours except its own, and on the touching side of the neighbour its own (Oborný's first)
+    2      colours as binary codes: an option covers the code on its own side and the complement on the touching side of the
+           neighbour, so that two neighbours cover all items of a side exactly if they match (Oborný's second)
+    xcc    one primary item for each piece and each cell, and one coloured secondary item for each join (Knuth)
 
-Options that put the border colour elsewhere than on the border (or the reverse) and turns that look alike are never made.
-With `savings`, which is usual, conditions are made once a join instead of from both sides, and cells are items of their own.
+There are no options with the border colour inside, with another colour on the border, or with a turn that looks like a lower
+one.  With `savings`, the default, each join has its items once instead of once from each side, and cells are items.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ MOST_ENTRIES = 30_000_000
 
 @dataclass(frozen=True)
 class Encoded:
-    """An exact cover problem, and for each of its options the cell and the variant that it lays."""
+    """An exact cover problem, and the cell and variant of each option."""
 
     cover: ExactCover
     cell: NDArray[np.int32]
     variant: NDArray[np.int32]
 
     def decode(self, options: Iterable[int]) -> NDArray[np.int32]:
-        """The laying that a cover stands for."""
+        """The laying of a cover, given by its options."""
         chosen = np.array([o for o in options if o >= 0], np.int64)
         laying = np.full(self.cell.max(initial=-1) + 1, -1, np.int32)
         laying[self.cell[chosen]] = self.variant[chosen]
@@ -51,10 +51,7 @@ class Encoded:
 
 
 def layings_of(puzzle: EdgePuzzle, covers: Sequence[Sequence[Sequence[str]]]) -> list[NDArray[np.int32]]:
-    """The layings that covers stand for, their options written out: any encoding, with or without savings.
-
-    Which encoding it is shows in the items: only `xcc` has colours, and the others end their items differently.
-    """
+    """Decode covers whose options are given by their items; the items show the encoding and whether it has savings."""
     words = {word for cover in covers for option in cover for word in option}
     cells = {puzzle.board.name(cell) for cell in range(puzzle.board.cells)}
     if any(":" in word for word in words):
@@ -89,7 +86,7 @@ def _laying_of(
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large an encoding is at most, without savings, and the colours counted with the border."""
+    """Upper bounds for the size of an encoding without savings; `ones` is for one row."""
 
     columns: int
     rows: int
@@ -97,7 +94,7 @@ class Sizes:
 
 
 def sizes(side: int, colours: int, encoding: str) -> Sizes:
-    """The sizes without savings for a square board: `colours` with the border."""
+    """The sizes without savings for a square board; `colours` includes the border colour."""
     cells, bits = side * side, _bits(colours)
     if encoding == "1":
         return Sizes(cells + 4 * colours * cells, 4 * cells * cells, 1 + 4 * colours)
@@ -108,17 +105,17 @@ def sizes(side: int, colours: int, encoding: str) -> Sizes:
 
 
 def colours_in_full(puzzle: EdgePuzzle) -> int:
-    """The colours of the first encoding in full: without a border at least three, if need be one that no piece has."""
+    """The number of colours of encoding 1 without savings: at least three without a border, even if no piece has them."""
     return puzzle.colours if puzzle.border else max(3, puzzle.colours)
 
 
 def _bits(colours: int) -> int:
-    """⌈log₂ 2b⌉ items for a side: the binary digits of a colour, and one that is always set."""
+    """⌈log₂ 2b⌉, the items for a side: the binary digits of a colour, and a bit that is always set."""
     return (2 * colours - 1).bit_length()
 
 
 def encode(puzzle: EdgePuzzle, encoding: str = "xcc", *, savings: bool = True) -> Encoded:
-    """The puzzle as an exact cover problem."""
+    """Encode a puzzle as an exact cover problem."""
     options = [(cell, int(variant)) for cell in range(puzzle.board.cells) for variant in puzzle.fits(cell)]
     entries = len(options) * {"1": 2 * puzzle.colours, "2": 8, "xcc": 6}[encoding]
     if entries > MOST_ENTRIES:
@@ -130,7 +127,7 @@ def encode(puzzle: EdgePuzzle, encoding: str = "xcc", *, savings: bool = True) -
 
 @dataclass(frozen=True)
 class Encoding(Document):
-    """An exact cover problem as text, and what its options mean."""
+    """An exact cover problem as text."""
 
     encoded: Encoded | None = None
 
@@ -141,7 +138,7 @@ class Encoding(Document):
 
 
 def encoding(puzzle: EdgePuzzle, name: str, *, full: bool) -> Encoding:
-    """The puzzle as an exact cover problem, with its sizes."""
+    """Encode a puzzle as the text of an exact cover problem, with its sizes."""
     encoded = encode(puzzle, name, savings=not full)
     cover = encoded.cover
     source = puzzle.origin.name or "a puzzle"
@@ -158,7 +155,7 @@ def encoding(puzzle: EdgePuzzle, name: str, *, full: bool) -> Encoding:
 
 @lru_cache(maxsize=8)
 def _ends(board: Board) -> list[list[tuple[str, int, bool]]]:
-    """For every cell its joins: the join's name, the cell's side there, and whether the cell is its first."""
+    """The joins of each cell: the name of the join, the side of the cell, and whether the cell is the first of the join."""
     ends: list[list[tuple[str, int, bool]]] = [[] for _ in range(board.cells)]
     for one, side, other, across in board.joins:
         ends[one].append((f"{board.name(one)}s{side}", side, True))
@@ -171,24 +168,23 @@ def _pieces(puzzle: EdgePuzzle) -> list[str]:
 
 
 def _by_colours(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]], encoding: str, savings: bool) -> ExactCover:
-    """Oborný's encodings: a side covers items by its colour, and the side across the others: nothing twice if they agree.
+    """Oborný's encodings: a side covers some items of its place by its colour, and the touching side covers the others.
 
-    In the first, these are the items of all colours but its own.  Two pieces on one cell then both cover some item if there
-    is a colour that neither shows: the border, or else a third.  In the second, these are the items of its colour's code.
-    Each item must be covered once, so a side on the border, with none across, covers all its items.
+    In encoding 1, a side covers the items of all other colours.  Two pieces on one cell are excluded if there is a colour
+    that neither of them shows: the border colour, or a third one.  In encoding 2, a side covers the items of its code.  All
+    items are primary there, so a side on the border covers all items of its place.
     """
     board, pieces, cells = puzzle.board, _pieces(puzzle), list(map(puzzle.board.name, range(puzzle.board.cells)))
     if encoding == "1":
         marks = [f"k{c}" for c in range(puzzle.colours if savings else colours_in_full(puzzle))]
         covered = [[mark for mark in marks if mark != own] for own in marks]
-    else:  # the code: a colour's binary digits, and the highest bit set so that no code is empty
+    else:  # the code is the binary digits of the colour, with the highest bit set so that it is never empty
         marks = [f"b{bit}" for bit in range(_bits(puzzle.colours))]
         codes = [colour | 1 << len(marks) - 1 for colour in range(puzzle.colours)]
         covered = [[mark for bit, mark in enumerate(marks) if code >> bit & 1] for code in codes]
     others = [[mark for mark in marks if mark not in row] for row in covered]
-    parts: list[
-        list[tuple[str, int, list[list[str]]]]
-    ]  # a place, the side whose colour decides, what that covers there
+    # For each cell: a place, the side whose colour decides, and the items that each colour covers there.
+    parts: list[list[tuple[str, int, list[list[str]]]]]
     if savings:
         parts = [[(join, side, covered if first else others) for join, side, first in row] for row in _ends(board)]
         places = [join for row in _ends(board) for join, _, first in row if first]

@@ -1,7 +1,7 @@
-"""How hard a puzzle is, before it is searched: expected solutions, expected nodes a depth, and Knuth's estimator.
+"""Estimate the difficulty of a puzzle: expected solutions, expected nodes at each depth, and Knuth's estimator.
 
-The mean-field count treats joins as independent: a join matches with the probability that two sides drawn at random show
-one colour.  It predicts which order of cells has the smaller tree, and so which method to use.
+The mean-field count treats joins as independent: a join matches with the probability that two random sides have the same
+colour.  It predicts which order of cells has the smallest tree, and therefore which method to use.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Run, until_stopped
 from tablero.text import several
 
-_SOME = 64  # walks between two looks round, at first
-_SLICE = 0.05  # seconds that they should take
+_SOME = 64  # walks in the first slice
+_SLICE = 0.05  # seconds that a slice should take
 _LN10 = log(10)
-_FAR = 81  # cells from which on Knuth's walks hardly ever meet what counts
+_FAR = 81  # with this many cells or more, Knuth's walks rarely meet the nodes that dominate the tree
 
 
 def _ln_factorial(n: float) -> float:
@@ -35,13 +35,13 @@ def _ln_factorial(n: float) -> float:
 
 
 def layings(puzzle: EdgePuzzle) -> float:
-    """log₁₀ of the ways to lay the pieces, whatever they show: 4^N·N! for squares that may be turned."""
+    """log₁₀ of the ways to place the pieces without regard to colours: 4^N·N! for squares that can be turned."""
     number = len(puzzle.pieces)
     return (_ln_factorial(number) + (number * log(puzzle.sides) if puzzle.turning else 0.0)) / _LN10
 
 
 def layings_by_class(puzzle: EdgePuzzle) -> float:
-    """The same by classes of pieces: corners on corners, border pieces along the border, turned as the border asks."""
+    """log₁₀ of the ways to place the pieces with the border colour on the border."""
     if not puzzle.border:
         return layings(puzzle)
     rows = [tuple(row) for row in puzzle.board.border.tolist()]
@@ -54,9 +54,9 @@ def layings_by_class(puzzle: EdgePuzzle) -> float:
 
 
 def owen(puzzle: EdgePuzzle) -> float:
-    """log₁₀ of the expected solutions for the colours that the pieces have (Owen's count); −∞ where parity forbids one.
+    """log₁₀ of the expected solutions for the colours of the pieces (Owen's count); −∞ if parity excludes solutions.
 
-    For square boards with a border and turning.  Clues are taken out of the count of arrangements: each fixes one piece.
+    For square boards with a border and turning.  Each clue fixes one piece, which is not counted.
     """
     board = puzzle.board
     if board.shape != "square" or not puzzle.border or not puzzle.turning or min(board.rows, board.columns) < 2:
@@ -65,13 +65,13 @@ def owen(puzzle: EdgePuzzle) -> float:
     cells = Counter(int(row.sum()) for row in board.border)
     taken = Counter(int(board.border[clue.cell].sum()) for clue in puzzle.clues)
     ln = sum(_ln_factorial(cells[kind] - taken[kind]) for kind in (0, 1, 2)) + (cells[0] - taken[0]) * log(4)
-    # Round the frame, a side that follows the border clockwise meets one that comes before it: n! ways of T!.
+    # Along the frame, sides just after a border side meet sides just before one: n! of T! ways match.
     ln += sum(_ln_factorial(n // 2) for n in frame.values()) - _ln_factorial(sum(frame.values()) // 2)
     return (ln + _pairing(Counter(inner))) / _LN10
 
 
 def _pairing(sides: Counter[int]) -> float:
-    """ln of the chance that sides paired at random all pair equal colours."""
+    """ln of the probability that a random pairing of sides pairs equal colours only."""
     if any(n % 2 for n in sides.values()):
         return -inf
     total = sum(sides.values()) // 2
@@ -80,7 +80,7 @@ def _pairing(sides: Counter[int]) -> float:
 
 
 def _colour_counts(puzzle: EdgePuzzle) -> tuple[dict[int, int], dict[int, int]]:
-    """How many sides of each colour lie along the frame, and how many elsewhere."""
+    """The number of sides of each colour along the frame, and elsewhere."""
     frame: Counter[int] = Counter()
     inner: Counter[int] = Counter()
     for row in puzzle.pieces.tolist():
@@ -100,7 +100,7 @@ class Profile:
 
     @property
     def nodes(self) -> float:
-        """log₁₀ of all of them."""
+        """log₁₀ of their sum."""
         top = max(self.depths)
         return top + log10(sum(10 ** (depth - top) for depth in self.depths))
 
@@ -136,14 +136,14 @@ def profile(puzzle: EdgePuzzle, order: Sequence[int]) -> Profile:
 
 
 def best_order(puzzle: EdgePuzzle, names: Sequence[str] = ORDERS) -> tuple[str, float]:
-    """The order with the smallest mean-field count, and log₁₀ of that."""
+    """The order with the smallest mean-field count, and log₁₀ of that count."""
     counts = {name: profile(puzzle, order_of(puzzle.board, name)).nodes for name in names}
     name = min(counts, key=lambda name: (round(counts[name], 6), names.index(name)))
     return name, counts[name]
 
 
 def _ln_match(sides: dict[int, int]) -> float:
-    """ln of the chance that two sides drawn at random show one colour."""
+    """ln of the probability that two random sides have the same colour."""
     total = sum(sides.values())
     return log(sum((n / total) ** 2 for n in sides.values())) if total else 0.0
 
@@ -154,7 +154,7 @@ class Probes:
 
     mean: float
     error: float  # of the mean
-    count: int  # of walks made: fewer than were asked for when the time was up, or when it was interrupted
+    count: int  # walks made: fewer than requested after a time limit or an interruption
     interrupted: bool = False
 
 
@@ -166,17 +166,17 @@ def knuth(
     *,
     run: Run = HERE,
 ) -> Probes:
-    """Walk down the tree of a scan at random; a node stands for as many as there were children to choose from.
+    """Estimate the nodes of a scan by random walks from the root (Knuth).
 
-    Right in the mean, but the mean may hang on walks that are hardly ever made: from 9×9 on it misleads.  Ctrl-C and the
-    time limit end it with the walks made by then.
+    The estimator is unbiased, but its mean can depend on very rare walks: from 9×9 on it is misleading.  Ctrl-C and the time
+    limit end it with the walks made so far.
     """
     search = ScanSearch(puzzle.tiles, tuple(order) if order is not None else ())
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)
     used, chosen = np.zeros(len(puzzle.pieces) + 1, np.uint8), np.zeros(puzzle.board.cells, np.uint64)
 
-    def slices() -> Iterator[int]:  # so that Ctrl-C is heard: the walks are the same
+    def slices() -> Iterator[int]:  # Ctrl-C is checked between slices; the walks do not depend on them
         made, some = 0, _SOME
         while made < probes:
             now, began = min(some, probes - made), time.monotonic()
@@ -192,17 +192,17 @@ def knuth(
 
 @dataclass(frozen=True)
 class Estimate:
-    """All that can be said of a puzzle before it is searched."""
+    """The estimates for a puzzle."""
 
     puzzle: EdgePuzzle
-    order: str  # of the cells, of which the profile and the probes are
+    order: str  # of the cells, for `profile` and `probes`
     profile: Profile
-    by_order: dict[str, float]  # log₁₀ of the mean-field count for every order that has a name
+    by_order: dict[str, float]  # log₁₀ of the mean-field count for each named order
     probes: Probes
-    layings: float  # log₁₀ of the ways to lay the pieces, and of those with the border outside
-    layings_by_class: float
-    solutions: float | None  # log₁₀ of how many are expected, boards turned counted apart; None where no count is known
-    misleading: bool  # whether the walks hardly ever meet what counts
+    layings: float  # log₁₀ of the ways to place the pieces
+    layings_by_class: float  # log₁₀ of those with the border colour on the border
+    solutions: float | None  # log₁₀ of the expected solutions, with all turns of a board; None if there is no count
+    misleading: bool  # whether the board is too large for Knuth's walks
     status = "solved"
 
     @property
@@ -242,7 +242,7 @@ class Estimate:
     def remarks(self) -> Iterator[str]:
         yield from self.puzzle.reading
         if self.misleading:
-            yield "beware: on boards from 9×9 on such walks hardly ever meet what counts"
+            yield "warning: from 9×9 on, Knuth's estimate is unreliable, as the walks miss most of the tree"
 
 
 def _exact_power(log10: float) -> str:
@@ -256,7 +256,7 @@ def _power(log10: float) -> str:
 def estimate(
     puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, seed: int = 0, run: Run = HERE
 ) -> Estimate:
-    """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
+    """Estimate the solutions, the nodes at each depth, and the tree of a scan."""
     name = best_order(puzzle)[0] if order in ("", "auto") else order
     cells = order_of(puzzle.board, name)
     board = puzzle.board

@@ -1,16 +1,17 @@
-"""Edge-matching puzzles and boards as people write them, read and written.
+"""Read and write edge-matching puzzles.
 
-    pieces    a line a piece, its colours clockwise from the top (e2pieces.txt); a first line may give size and colours.
-              Lines of words say the rest: `size 8x8`, `shape hexagon`, `border none`, `turning none`, `clue r9c8 139 2`,
-              `turns once` (of boards that are turns of each other only one is a solution)
-    csv       the same with commas, perhaps with a line of names and a column of piece numbers; the border may be 1
-              With names of columns, or where they show by themselves: `number` gives pieces their numbers, `position` says
-              on which cell each lies, counted row by row from 1: then there is a board in the file as well
-    viewer    the community's address: see `layings`
+    pieces    one piece a line, its colours clockwise from the top (e2pieces.txt); a first line can give size and colours.
+              Other lines are `size 8x8`, `shape hexagon`, `border none`, `turning none`, `clue r9c8 139 2`, and
+              `turns once` (of boards that are turns of each other, only one is a solution)
+    csv       pieces separated by commas, with an optional line of column names.  A column `number` has the numbers of the
+              pieces.  A column `position` has the cell of each piece, counted row by row from 1: the file then contains a
+              board as well.  Without names these columns are detected
+    viewer    an address of the community's viewer (see `layings`)
 
-Boards are read and written in `layings`.
-The order of the sides and the number of the border are as said, or detected and noted in the puzzle's `origin`; what does
-not fit is refused.  A mirrored order cannot be detected: it is a puzzle as good, with its solutions mirrored.
+`layings` reads and writes boards.
+
+The order of the sides and the border colour are given as options, or detected and noted in the puzzle's `origin`.  A
+mirrored order of sides cannot be detected; the puzzle then has the mirrored solutions.
 """
 
 from __future__ import annotations
@@ -43,11 +44,30 @@ _NAMES = {
 
 
 def read(source: Source, *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()) -> EdgePuzzle:
-    """Read a puzzle from a file of any of the formats, an open one, or "-" for standard input.
+    """Read a puzzle from a file in any of the formats.
 
-    `size` is the board as 6x9, `sides` the order of a square's sides as trbl, and `border` the number of the border colour
-    or none, where the file does not say.  `clues` are more clues than the file has, as r2c3,6,1.  A viewer's address may
-    stand in place of a file.  The puzzle's `origin` says how the file was read, and has the boards that came with it.
+    Parameters
+    ----------
+    source
+        The path of a file, an open file, "-" for standard input, or a viewer's address.
+    size
+        The board as 8 or 6x9, if the file does not give it.
+    sides
+        The order of a square's sides in the file, as trbl.
+    border
+        The number of the border colour in the file, or "none".
+    clues
+        Additional clues, each as r2c3,6,1: cell, piece and turn.
+
+    Returns
+    -------
+    EdgePuzzle
+        The puzzle.  Its `origin` says how the file was read and has the boards that the file contains.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read as a puzzle.
     """
     if isinstance(source, str) and is_address(source):
         return parse(source, "the address", size=size, sides=sides, border=border, clues=clues)
@@ -58,7 +78,14 @@ def read(source: Source, *, size: str = "", sides: str = "", border: str = "", c
 def parse(
     text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()
 ) -> EdgePuzzle:
-    """Read a puzzle; which format it is shows in the text."""
+    """Read a puzzle from a text; the format is detected, and the options are those of `read`.
+
+    Examples
+    --------
+    >>> from tablero import edges
+    >>> edges.parse("1 2 3 4", border="none").facts["pieces"]
+    1
+    """
     text = plain_text(text, source)
     if is_address(text):
         found = _parse_address(text.strip(), source, border)
@@ -75,24 +102,24 @@ def _is_comment(line: str) -> bool:
 
 
 def named(text: str, *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()) -> EdgePuzzle:
-    """The puzzle that is written in a text of several lines, or else that of a file or of an address."""
-    ask = parse if "\n" in text.strip() else read
-    return ask(text, size=size, sides=sides, border=border, clues=clues)
+    """Read a puzzle from a text of several lines; a single line is the path of a file or an address."""
+    reader = parse if "\n" in text.strip() else read
+    return reader(text, size=size, sides=sides, border=border, clues=clues)
 
 
 def with_boards(puzzle: EdgePuzzle, board: str) -> EdgePuzzle:
-    """The puzzle with the boards of a file, an address or a text."""
+    """Add the boards of a file, an address or a text to a puzzle."""
     return puzzle.with_boards(read_layings(puzzle, board))
 
 
 def require_boards(puzzle: EdgePuzzle | None) -> None:
-    """Refuse a puzzle without a board where one is to be written; one that is yet to be made has one."""
+    """Refuse to write the board of a puzzle without one; None is a puzzle that is still to be generated."""
     if puzzle is not None and not puzzle.boards:
         raise BadInput(f"{puzzle.origin.name or 'the puzzle'}: there is no board in it to keep")
 
 
 def pair(text: str) -> tuple[int, int]:
-    """Two numbers of colours, as 5,17."""
+    """Read two numbers of colours, as 5,17."""
     found = re.fullmatch(r"\s*([0-9]{1,5})\s*,\s*([0-9]{1,5})\s*", text)
     if not found:
         raise BadValue("framed", text, "the colours along the frame and inside, as 5,17")
@@ -100,7 +127,7 @@ def pair(text: str) -> tuple[int, int]:
 
 
 def _clue(board: Board, text: str, where: str = "") -> Clue:
-    """Cell, piece and turn, as r2c3,6,1 or as r2c3 6 1."""
+    """Read a clue, as r2c3,6,1 or r2c3 6 1: cell, piece and turn."""
     found = re.fullmatch(r"(r[0-9]+c[0-9]+) ([0-9]{1,6}) ([0-9]{1,2})", " ".join(text.replace(",", " ").split()))
     if not found:
         raise BadInput(f"{where}the clue {text!r}: expected cell, piece and turn as r2c3,6,1")
@@ -111,7 +138,7 @@ def _clue(board: Board, text: str, where: str = "") -> Clue:
 
 
 def _parse_pieces(text: str, source: str, given_size: str, order: str, given_border: str) -> EdgePuzzle:
-    said: dict[str, str] = {}
+    given: dict[str, str] = {}
     clues: list[tuple[int, str]] = []
     rows: list[tuple[int, list[int]]] = []
     names: list[str] = []  # of columns
@@ -120,9 +147,9 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
         if not words:
             continue
         if words[0] in ("size", "shape", "border", "turning", "turns"):
-            if len(words) != 2 or words[0] in said:
+            if len(words) != 2 or words[0] in given:
                 raise BadInput(f"{source}:{place}: {line.strip()!r}: expected one word after {words[0]}, once")
-            said[words[0]] = words[1]
+            given[words[0]] = words[1]
         elif words[0] == "clue":
             clues.append((place, " ".join(words[1:])))
         elif not rows and all(re.fullmatch(r"[A-Za-z_]+", word) for word in words):
@@ -131,31 +158,31 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
             rows.append((place, [_colour(word, f"{source}:{place}") for word in words]))
     if not rows:
         raise BadInput(f"{source}: no pieces; expected a line a piece, its colours from the top clockwise")
-    size, rows = _head(rows, said, source)
-    rows, positions, left_out = _without_numbers(rows, names, said, source)
+    size, rows = _head(rows, given, source)
+    rows, positions, left_out = _without_numbers(rows, names, given, source)
     sides = len(rows[-1][1])
-    shape = said.get("shape", {3: "triangle", 6: "hexagon"}.get(sides, "square"))
+    shape = given.get("shape", {3: "triangle", 6: "hexagon"}.get(sides, "square"))
     if shape not in SIDES:
         raise BadInput(unknown(f"{source}: the shape", shape, SIDES))
     for place, row in rows:
         if len(row) != SIDES[shape]:
             raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {SIDES[shape]}, a colour a side")
     pieces = _ordered([row for _, row in rows], order, shape)
-    pieces, border, border_words = _with_border(pieces, given_border or said.get("border", ""), shape, source)
+    pieces, border, border_words = _with_border(pieces, given_border or given.get("border", ""), shape, source)
     for rule, other in (("turning", "none"), ("turns", "once")):
-        if said.get(rule, "all") not in ("all", other):
-            raise BadInput(f"{source}: {rule} {said[rule]!r}: expected all or {other}")
-    size = given_size or said.get("size", size)
+        if given.get(rule, "all") not in ("all", other):
+            raise BadInput(f"{source}: {rule} {given[rule]!r}: expected all or {other}")
+    size = given_size or given.get("size", size)
     board = Board.parse(size, shape) if size else Board.of_cells(len(pieces), shape)
     try:
-        given = [_clue(board, text, f"{source}:{place}: ") for place, text in clues]
+        fixed = [_clue(board, text, f"{source}:{place}: ") for place, text in clues]
         puzzle = EdgePuzzle(
             pieces,
             board,
             border=border,
-            turning=said.get("turning") != "none",
-            clues=given,
-            once=said.get("turns") == "once",
+            turning=given.get("turning") != "none",
+            clues=fixed,
+            once=given.get("turns") == "once",
         )
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
@@ -175,11 +202,11 @@ def _colour(word: str, where: str) -> int:
 
 
 def _head(
-    rows: list[tuple[int, list[int]]], said: dict[str, str], source: str
+    rows: list[tuple[int, list[int]]], given: dict[str, str], source: str
 ) -> tuple[str, list[tuple[int, list[int]]]]:
-    """A first line of two or three numbers before lines of four: rows, columns, perhaps colours."""
+    """Split off a first line with rows, columns and optionally colours, before lines of four numbers."""
     first = rows[0][1]
-    if "size" in said or len(rows) < 2 or len(rows[1][1]) not in (4, 5) or len(first) not in (2, 3):
+    if "size" in given or len(rows) < 2 or len(rows[1][1]) not in (4, 5) or len(first) not in (2, 3):
         return "", rows
     if first[0] * first[1] != len(rows) - 1:
         raise BadInput(f"{source}:{rows[0][0]}: a board of {first[0]}×{first[1]}, but {len(rows) - 1} pieces follow")
@@ -187,12 +214,12 @@ def _head(
 
 
 def _without_numbers(
-    rows: list[tuple[int, list[int]]], names: list[str], said: dict[str, str], source: str
+    rows: list[tuple[int, list[int]]], names: list[str], given: dict[str, str], source: str
 ) -> tuple[list[tuple[int, list[int]]], list[int], str]:
-    """Take columns of numbers and positions out: the pieces by their numbers, the cell of each, and what is to be said.
+    """Remove the columns of numbers and positions; return the pieces in order, the cell of each, and a remark.
 
-    Which columns these are the names say; without names, a first column with every number from 1 (or 0) on once counts
-    pieces, and two such columns are position and number.
+    The names of the columns decide.  Without names, a first column with each number from 1 (or 0) once has the numbers of
+    the pieces, and two such columns have positions and numbers.
     """
     wide = len(rows[-1][1])
     place_at = next((k for k, name in enumerate(names) if name in _POSITION), -1)
@@ -203,7 +230,7 @@ def _without_numbers(
             counting = [_counts([row[k] for _, row in rows]) for k in range(min(2, wide))]
             if wide == 5 and counting[0]:
                 number_at = 0
-            elif wide == 6 and all(counting) and "shape" not in said:
+            elif wide == 6 and all(counting) and "shape" not in given:
                 place_at, number_at = 0, 1
     extra = {k for k in (place_at, number_at) if k >= 0}
     if not extra:
@@ -225,12 +252,12 @@ def _without_numbers(
 
 
 def _counts(column: list[int]) -> bool:
-    """Whether every number from 1, or from 0, on is there once."""
+    """Whether a column has each number from 1, or each number from 0, once."""
     return sorted(column) in (list(range(len(column))), list(range(1, len(column) + 1)))
 
 
 def _ordered(pieces: list[list[int]], order: str, shape: str) -> list[list[int]]:
-    """Bring sides that are written in another order into ours: top, right, bottom, left."""
+    """Reorder the sides to top, right, bottom, left."""
     if not order:
         return pieces
     if shape != "square" or sorted(order) != sorted("trbl"):
@@ -239,7 +266,7 @@ def _ordered(pieces: list[list[int]], order: str, shape: str) -> list[list[int]]
 
 
 def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) -> tuple[list[list[int]], bool, str]:
-    """Number the border 0, or leave the colours alone where there is none; and say which."""
+    """Renumber the border colour to 0; return the pieces, whether there is a border, and a remark."""
     if wanted == "none":
         return pieces, False, "no border"
     if wanted and not re.fullmatch(r"[0-9]{1,9}", wanted):
@@ -254,20 +281,34 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
         raise BadInput(f"{source}: the border is {number}, but there is a colour 0 as well")
     if shape == "square":
         opposite = [row for row in pieces if row.count(number) == 2 and (row[0] == row[2] or row[1] == row[3])]
-        if opposite and not any(row.count(number) > 2 for row in pieces):  # only in one row of pieces that is right
+        if opposite and not any(row.count(number) > 2 for row in pieces):  # only a board of one row has such pieces
             raise BadInput(
                 f"{source}: the border is on opposite sides of {len(opposite)} pieces: say the order of the sides, as tblr"
             )
-    # The border becomes 0; where colours were counted from it, the others move along.
+    # If the border is the lowest colour, the other colours are shifted by the same amount.
     down = number if number == min(colours) else 0
     renumbered = [[0 if c == number else c - down for c in row] for row in pieces]
     return renumbered, True, f"border {number}"
 
 
 def write(puzzle: EdgePuzzle, comment: str | None = None, *, style: str = "pieces", border: int = 0) -> str:
-    """The puzzle as text: its pieces with what they need to be read again, or CSV.
+    """The puzzle as text.
 
-    The comment at its head is that of the puzzle's origin unless another is given.
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    comment
+        The comment at the head of the text; by default that of the puzzle's origin.
+    style
+        "pieces", or "csv" for a puzzle without clues and with the usual rules.
+    border
+        The number of the border colour in the text: 0 or 1.
+
+    Returns
+    -------
+    str
+        A text from which `parse` makes an equal puzzle.
     """
     if style not in ("pieces", "csv"):
         raise BadInput(f"the format {style!r}: expected pieces or csv")
@@ -305,14 +346,14 @@ def converted(puzzle: EdgePuzzle, to: str, *, name: str, viewer: str, border: in
 
 
 def _parse_address(text: str, source: str, given_border: str) -> EdgePuzzle:
-    """A board in the community's viewer: its pieces are those on the board, and it is their laying."""
+    """Make a puzzle from the pieces on the board of an address; the board comes with the puzzle."""
     found = read_address(text, source)
     board, shown, numbers = found.board, found.shown, found.numbers
     empty = [cell for cell in range(board.cells) if not shown[cell].any()]
     if empty:
         raise BadInput(f"{source}: the cell {board.name(empty[0])} is empty (aaaa): a puzzle needs all its pieces")
     if numbers is None:
-        numbers = list(range(board.cells))  # without numbers pieces are numbered as they lie
+        numbers = list(range(board.cells))  # without numbers, pieces are numbered by their cells
     elif sorted(numbers) != list(range(board.cells)):
         raise BadInput(f"{source}: board_pieces: expected every piece from 001 to {board.cells:03d} once")
     border = given_border != "none" and bool((shown == 0).any())

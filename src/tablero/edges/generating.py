@@ -1,10 +1,10 @@
-"""Edge-matching puzzles made at random, solvable by construction: every join gets a colour, then the pieces are mixed.
+"""Generate random edge-matching puzzles with a solution: each join gets a colour, then the pieces are shuffled.
 
-    single pool   one set of inner colours for all joins; the border is an extra colour
-    framed        some colours for the joins along the frame, others inside, as Eternity II (5 and 17)
+    single pool   one set of inner colours for all joins; the border has an additional colour
+    framed        some colours for the joins along the frame, others inside, as in Eternity II (5 and 17)
 
-Colours are drawn uniformly, or spread evenly over the joins.  Every colour that is asked for occurs: of all ways to colour
-the joins with all the colours each is as likely as any other.  Where a plain draw misses none it is such a way, and kept.
+Colours are drawn uniformly, or spread evenly over the joins.  All requested colours occur, and all colourings of the joins
+with all colours are equally likely.  If independent draws use all colours, they are kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.text import several
 
-# The example of "Un puzle de 2 millones de dólares", with piece 2 corrected (it is printed as 3220): 8 boards.
+# Piece 2 is printed as 3220.
 EXAMPLE = (
     (1, 0, 1, 2), (3, 2, 1, 0), (2, 1, 0, 0),
     (0, 0, 3, 1), (0, 1, 3, 3), (1, 3, 0, 0),
@@ -43,14 +43,14 @@ def generate(
     distinct: bool = False,
     seed: int = 0,
 ) -> EdgePuzzle:
-    """A puzzle that comes with the board that it was made from.
+    """Generate a puzzle; the board that it was made from comes with it.
 
-    `colours` are inner colours from a single pool; `framed` are those of frame and inside.
+    `colours` is the number of inner colours from a single pool; `framed` has those along the frame and inside.
     """
     board = Board.parse(str(size), shape)
     pools = _pools(board, colours, framed, border)
     wanted = sum(len(pool.palette) for pool in pools)
-    # What a plain draw gives is kept where no colour is missing; only then is it a draw from all ways to use all colours.
+    # If independent draws miss no colour, they are a uniform sample of the colourings with all colours.
     for rng, draw in ((np.random.default_rng(seed), _plain), (np.random.default_rng([seed, 1]), _with_all)):
         puzzle = _first_fit(board, pools, _spread if even else draw, border, turning, distinct, rng)
         if puzzle.inner_colours == wanted:
@@ -75,7 +75,7 @@ def _first_fit(
 
 @dataclass(frozen=True)
 class Pool:
-    """Joins that share colours.  Without a border the outermost sides, which touch nothing, share them too."""
+    """Joins that share colours; without a border, the outermost sides share them too."""
 
     joins: list[int]
     outside: int
@@ -83,7 +83,7 @@ class Pool:
 
 
 def _pools(board: Board, colours: int | None, framed: tuple[int, int] | None, border: bool) -> list[Pool]:
-    """The joins that share colours, and their colours."""
+    """Divide the joins into pools."""
     edge = [bool(row.any()) for row in board.border]
     along = [k for k, (a, _, b, _) in enumerate(board.joins) if framed and edge[a] and edge[b]]
     inside = sorted(set(range(len(board.joins))) - set(along))
@@ -92,35 +92,35 @@ def _pools(board: Board, colours: int | None, framed: tuple[int, int] | None, bo
     places = [(along, 0, " along the frame"), (inside, outside, " inside")] if framed else [(inside, outside, "")]
     pools, first = [], int(border)
     for number, (joins, more, where) in zip(wanted, places, strict=True):
-        _require_room(board, number, len(joins) + more, where, border)
+        _require_joins(board, number, len(joins) + more, where, border)
         pools.append(Pool(joins, more, range(first, first + number)))
         first += number
     return pools
 
 
-def _require_room(board: Board, number: int, room: int, where: str, border: bool) -> None:
-    """A join takes one colour, on both of its sides: more colours than joins are not possible."""
-    if number <= room:
+def _require_joins(board: Board, number: int, most: int, where: str, border: bool) -> None:
+    """Refuse more colours than there are joins, because each join has one colour."""
+    if number <= most:
         return
     if border and not where:
-        asked = f"{number + 1} colours with the border: a board of {board.size} has room for at most {room + 1}"
+        asked = f"{number + 1} colours with the border: a board of {board.size} has room for at most {most + 1}"
     else:
         there = " there" if where else ""
-        asked = f"{several(number, 'colour')}{where}: a board of {board.size} has room for at most {room}{there}"
+        asked = f"{several(number, 'colour')}{where}: a board of {board.size} has room for at most {most}{there}"
     raise BadInput(asked)
 
 
-# Ways to colour the joins of a pool: colours for so many places, of which the first are the joins
+# Ways to colour a pool: first the joins, then the outermost sides.
 
 
 def _plain(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
-    """Each place by itself."""
+    """Draw each colour independently."""
     drawn = [rng.integers(pool.palette.start, pool.palette.stop, n) for n in (len(pool.joins), pool.outside) if n]
     return np.concatenate([*drawn, np.empty(0, np.int64)])
 
 
 def _spread(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
-    """All colours equally often on joins, or nearly so."""
+    """Use all colours equally often on joins, up to a difference of one."""
     palette = rng.permutation(np.array(pool.palette))
     if len(palette) > len(pool.joins):
         return rng.permutation(np.resize(palette, len(pool.joins) + pool.outside))
@@ -130,16 +130,16 @@ def _spread(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
 
 
 def _with_all(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
-    """All colours, each way to use them all as likely as any other."""
+    """Draw uniformly from the colourings with all colours."""
     sizes = _occupancy(len(pool.palette), len(pool.joins) + pool.outside, rng)
     return rng.permutation(np.repeat(np.array(pool.palette), sizes))
 
 
 def _occupancy(boxes: int, balls: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """How many balls are in each box when they are thrown at random, given that no box is empty.
+    """The numbers of balls in the boxes when balls are thrown at random, given that no box is empty.
 
-    So are numbers drawn from Poisson's distribution, each at least 1, given that their sum is the number of balls.  The
-    parameter does not matter for that; with the one whose mean is right the sum is met soonest.
+    They are distributed as Poisson variables of at least 1, given that their sum is the number of balls.  Any parameter of
+    the Poisson distribution is right; the one with the matching mean needs the fewest draws.
     """
     if boxes == balls:
         return np.ones(boxes, np.int64)
@@ -164,7 +164,7 @@ def _draw(
     for pool in pools:
         colours = draw(rng, pool)
         drawn[pool.joins] = colours[: len(pool.joins)]
-        if pool.outside:  # the outermost sides match nothing: any colour will do
+        if pool.outside:  # the outermost sides touch nothing
             shown[board.border] = colours[len(pool.joins) :]
     for (cell, side, other, across), colour in zip(board.joins, drawn.tolist(), strict=True):
         shown[cell, side] = shown[other, across] = colour
@@ -181,11 +181,18 @@ Draw = Callable[[np.random.Generator, Pool], NDArray[np.int64]]
 
 
 def _all_differ(puzzle: EdgePuzzle) -> bool:
-    """Whether no two pieces look alike, however turned, and no piece looks like itself turned."""
+    """Whether all variants look different."""
     looks = {tuple(row) for row in puzzle.turned[puzzle.variants].tolist()}
     return len(looks) == len(puzzle.turned) if puzzle.turning else len(looks) == len(puzzle.pieces)
 
 
 def example() -> EdgePuzzle:
-    """The 3×3 example of the source, corrected."""
+    """The 3×3 example of "Un puzle de 2 millones de dólares", with piece 2 corrected.
+
+    Examples
+    --------
+    >>> from tablero import edges
+    >>> edges.example().count().solutions
+    8
+    """
     return EdgePuzzle(EXAMPLE)

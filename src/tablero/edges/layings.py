@@ -1,13 +1,13 @@
-"""Boards as people write them, read and written.
+"""Read and write boards of edge-matching puzzles.
 
-    text      piece/turn for every cell, pieces from 1, as `12/1 3/0`; `-` for an empty cell; what follows # is a comment
-    JSON      [[12, 1], [3, 0]]; a list of such boards; or an object with such `answers`, as --json gives them
-    cover     of one of the encodings, an option a line, as `tablero cover solve` prints it; or its --json
+    text      piece/turn for each cell, pieces from 1, as `12/1 3/0`; `-` for an empty cell; # begins a comment
+    JSON      [[12, 1], [3, 0]], a list of such boards, or an object with such boards as `answers`, as --json prints it
+    cover     a cover of one of the encodings, one option a line, as `tablero cover solve` prints it; or its --json
     address   of the community's viewer: https://e2.bucas.name/#puzzle=NAME&board_w=16&board_h=16&board_edges=…&board_pieces=…
-              `board_edges` has four letters a cell, up, right, down, left, a for 0; `board_pieces`, which may be missing,
-              three digits.  An empty cell is aaaa and 000.  What stands before the # does not matter
+              `board_edges` has four letters a cell: top, right, bottom, left, with a for 0.  The optional `board_pieces` has
+              three digits a cell.  An empty cell is aaaa and 000.  The part before # is ignored
 
-A file may hold several boards: texts and covers one after another, addresses a line each.
+A file can contain several boards: texts and covers one after another, addresses on separate lines.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Pair = tuple[int, int]
 
 
 def lines_of(board: Board, words: Sequence[str]) -> list[str]:
-    """A word for every cell, a line a row of the board."""
+    """Arrange a word for each cell in lines, one for each row of the board."""
     width = max(map(len, words))
     lines: dict[int, list[str]] = {}
     for (row, _), word in zip(board.places, words, strict=True):
@@ -45,18 +45,18 @@ def lines_of(board: Board, words: Sequence[str]) -> list[str]:
 
 
 def write_laying(puzzle: EdgePuzzle, laying: Sequence[int]) -> str:
-    """A line a row of the board: piece/turn, pieces from 1."""
+    """A board as text: piece/turn for each cell, pieces from 1, one line for each row."""
     words = [f"{v // puzzle.sides + 1}/{v % puzzle.sides}" if v >= 0 else "-" for v in laying]
     return "\n".join(lines_of(puzzle.board, words)) + "\n"
 
 
 def write_layings(puzzle: EdgePuzzle) -> str:
-    """The boards that came with a puzzle, one below the other."""
+    """The boards that came with a puzzle, as text."""
     return "\n".join(write_laying(puzzle, laying.tolist()) for laying in puzzle.boards)
 
 
 def read_layings(puzzle: EdgePuzzle, source: Source) -> list[Laying]:
-    """The boards of a file, an open one, or "-" for standard input; an address or a text may stand in place of a file."""
+    """Read boards from a file, an open file, "-" for standard input, an address, or a text."""
     if isinstance(source, str) and is_address(source):
         return parse_layings(puzzle, source, "the address")
     if isinstance(source, str) and ("\n" in source.strip() or source.lstrip().startswith(("[", "{"))):
@@ -65,7 +65,7 @@ def read_layings(puzzle: EdgePuzzle, source: Source) -> list[Laying]:
 
 
 def parse_layings(puzzle: EdgePuzzle, text: str, source: str = "board") -> list[Laying]:
-    """The boards of a text; there is at least one."""
+    """Read boards from a text; there is at least one."""
     if is_address(text):
         return [laying_at(puzzle, line, source) for line in text.split() if is_address(line)]
     if text.lstrip().startswith(("{", "[")):
@@ -91,7 +91,7 @@ def _named(source: str, k: int, boards: Sequence[object]) -> str:
 
 
 def _covers(text: str) -> list[list[list[str]]]:
-    """Covers one after another: each begins with a line `cover 2`, or there is but one."""
+    """Split a text into covers: each begins with a line as `cover 2`, or there is only one."""
     covers: list[list[list[str]]] = []
     for line in text.splitlines():
         words = line.split()
@@ -172,7 +172,7 @@ def _laying(puzzle: EdgePuzzle, pairs: Sequence[Pair], source: str) -> Laying:
 
 
 class Address(NamedTuple):
-    """What an address says: the colours that every cell shows, and the pieces from 0 (−1: empty), where it has them."""
+    """The parts of an address: the colours of each cell, and if given, its piece from 0 (−1 for an empty cell)."""
 
     board: Board
     shown: NDArray[np.int32]
@@ -185,13 +185,13 @@ def is_address(text: str) -> bool:
 
 
 def read_address(text: str, source: str) -> Address:
-    """The parts of an address."""
+    """Read an address."""
     query = parse_qs(text.partition("#")[2] or text, keep_blank_values=True)
 
     def number(key: str) -> int:
         value = query.get(key, [""])[0]
         if not re.fullmatch(r"[0-9]{1,4}", value) or int(value) == 0:
-            shown = value[:40].encode("unicode_escape").decode()  # one line, whatever it is
+            shown = value[:40].encode("unicode_escape").decode()  # always one line
             raise BadInput(f"{source}: {key}={shown}: expected a number from 1")
         return int(value)
 
@@ -212,12 +212,12 @@ def read_address(text: str, source: str) -> Address:
 
 
 def has_address(puzzle: EdgePuzzle) -> bool:
-    """Whether the viewer can show boards of a puzzle."""
+    """Whether boards of a puzzle have an address in the viewer."""
     return puzzle.board.shape == "square" and puzzle.colours <= len(_LETTERS) and puzzle.board.cells <= 999
 
 
 def address(puzzle: EdgePuzzle, laying: Sequence[int], name: str = "tablero", viewer: str = "") -> str:
-    """The board in the community's viewer; with the viewer's own address before it, it can be clicked."""
+    """The address of a board in the community's viewer; `viewer` is the part before #, which makes it a link."""
     if puzzle.board.shape != "square":
         raise BadInput(f"the viewer shows squares, not {puzzle.board.shape}s")
     if not has_address(puzzle):
@@ -230,7 +230,7 @@ def address(puzzle: EdgePuzzle, laying: Sequence[int], name: str = "tablero", vi
 
 
 def laying_at(puzzle: EdgePuzzle, text: str, source: str) -> Laying:
-    """The laying of a puzzle's pieces that an address shows; empty cells may be in it."""
+    """The laying of a puzzle's pieces that an address shows; cells can be empty."""
     found = read_address(text, source)
     if found.board != puzzle.board:
         raise BadInput(f"{source}: a board of {found.board.size}: expected {puzzle.board.size}, as the puzzle has")

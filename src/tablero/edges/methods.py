@@ -1,13 +1,16 @@
-"""From an edge-matching puzzle to its searches: the methods there are, and which is foreseen to be best.
+"""The search methods for edge-matching puzzles, and the choice between them.
 
-fewest   the cell where fewest variants fit (the source's rule); every shape, any number of colours
-scan     cells in a fixed order, as given or as the mean-field count says
-frame    the frame first, then fewest with an arc check inside
-beam     the most promising partial boards of each depth: fast, but finding none proves nothing
-ranked   scans of the boards that promise most, then of more and more, and at last of all: for one solution, or the proof
-cover1   exact cover in Oborný's first encoding;  cover2  in his second;  xcc  with coloured joins
-auto     a short try (of scan where few nodes are expected, or else of fewest), then of scan and frame the one with the
-         smaller mean-field count, as fast as each goes; ranked in place of a long scan where one solution is wanted
+fewest   the cell with the fewest fitting variants comes next; for every shape and any number of colours
+scan     cells in a fixed order, given or chosen by the mean-field count
+frame    the frame first, then as fewest with an arc check
+beam     the best partial boards of each depth; finding no solution proves nothing
+ranked   scans of the boards with the highest ranks, then of more boards, and at last of all; finds one solution, or
+         proves that there is none
+cover1   exact cover in Oborný's first encoding
+cover2   exact cover in Oborný's second encoding
+xcc      exact cover with coloured joins
+auto     a short first try (scan if few nodes are expected, otherwise fewest).  Then scan or frame, whichever is expected
+         to take less time by the mean-field count; ranked instead of a long scan if one solution is wanted
 """
 
 from __future__ import annotations
@@ -39,25 +42,25 @@ from tablero.verbs.parameters import BadValue
 AUTO: Literal["auto"] = "auto"
 RANKED: Literal["ranked"] = "ranked"
 COMPLETE: tuple[verbs.MethodName, ...] = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
-_FIRST_TRY = 0.5  # seconds before auto looks further
-_LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
+_FIRST_TRY = 0.5  # seconds of the first try of auto
+_LONG = 10.0  # log₁₀ of the nodes of a long scan, some minutes
 _ORDERS_TO_CHOOSE = ("rows", "columns", "diagonal")
-_WITHIN_REACH = 11.0  # log₁₀ of a scan's nodes: beyond, it is in vain to look for a whole board for a moment
-_MOMENT_OF_SCAN = 20_000_000  # nodes: some tenths of a second
-_MOMENT_OF_FEWEST = 1 << 27  # nodes times cells, the same
-_FEW_NODES = 6.5  # log₁₀ of what a scan does in a tenth of a second
-_SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits one
+_WITHIN_REACH = 11.0  # log₁₀ of the nodes of a scan, above which the quick search is not worth while
+_QUICK_SCAN = 20_000_000  # nodes, some tenths of a second
+_QUICK_FEWEST = 1 << 27  # nodes times cells, some tenths of a second
+_FEW_NODES = 6.5  # log₁₀ of the nodes of a scan in a tenth of a second
+_SCAN_SPEED = 1.3  # log₁₀ of the nodes that a scan visits in the time of one node of frame
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
 _MOST_FRAME_BYTES = 1 << 29
 _LAST_ROWS = 4  # filled column by column by the optimiser
 _WIDTH_A_MINUTE = 60_000  # for 256 cells
-_MOST_WIDTH = 400_000  # wider ones gain no more
+_MOST_WIDTH = 400_000  # wider beams are not better
 _MOST_NODES = 1 << 28  # boards × cells
 _SOLVER_WIDTH = 50_000
 
 
 def require_method(puzzle: EdgePuzzle, method: str, order: str = "") -> None:
-    """Refuse a method that is not for such a puzzle, before anything is searched."""
+    """Refuse a method that cannot search a puzzle."""
     if order not in ("", AUTO):
         order_of(puzzle.board, order)
     if method == "beam":
@@ -76,24 +79,24 @@ def require_method(puzzle: EdgePuzzle, method: str, order: str = "") -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a puzzle will be searched."""
+    """A search of a puzzle, and the reason for it."""
 
     method: str
     order: str = ""
     why: str = ""
     patience: float | None = None  # seconds before the next plan is tried
-    alike: bool = False  # whether equal pieces are one: where a single solution is wanted
+    alike: bool = False  # whether equal pieces are treated as one, because a single solution is wanted
     round: int = 0  # of the method ranked
     made: Search | None = None  # the search of that round
-    more: bool = False  # whether another plan follows when this one ends without an answer
+    more: bool = False  # whether another plan follows if this one ends without an answer
 
     @classmethod
     def of(cls, stage: dict[str, Any]) -> Plan:
-        """The plan that a job follows, as its stage says."""
+        """The plan in the stage of a job."""
         return cls(stage["method"], stage["order"], stage.get("why", ""), round=stage.get("round", 0))
 
     def bounded(self, result: Result) -> Result:
-        """What the plan found: of all that may be to do a round that is not the last is no known part."""
+        """The result of the plan; a round before the last is an unknown part of the work, so its fraction is 0."""
         return replace(result, fraction=0.0) if self.method == RANKED and self.more else result
 
     def search(self, puzzle: EdgePuzzle) -> tuple[Search, Encoded | None]:
@@ -109,9 +112,9 @@ class Plan:
 
 
 def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool) -> Iterator[Plan]:
-    """What was asked; where that is left open, the method that is foreseen: ranked only where `one` solution is wanted.
+    """The plan for a given method, or the plans of auto.
 
-    With `tries`, scan or fewest come before it for a moment.
+    Auto chooses ranked only if `one` solution is wanted.  With `tries`, it begins with a short first try.
     """
     if method == "scan" and order == AUTO:
         name, nodes = best_order(puzzle)
@@ -132,31 +135,29 @@ def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool
 
 
 def quick_search(puzzle: EdgePuzzle) -> tuple[Search, int] | None:
-    """A search for a board without mismatches, and how many nodes make a moment; none where that would be in vain."""
+    """A search for a solution and its node limit, some tenths of a second; None if a solution is not to be expected."""
     less = puzzle.up_to_turning() or puzzle
     if not _can_choose(puzzle):
-        return Plan("fewest", alike=True).search(less)[0], _MOMENT_OF_FEWEST // puzzle.board.cells
+        return Plan("fewest", alike=True).search(less)[0], _QUICK_FEWEST // puzzle.board.cells
     order, nodes = best_order(puzzle, _ORDERS_TO_CHOOSE)
-    return None if nodes > _WITHIN_REACH else (Plan("scan", order, alike=True).search(less)[0], _MOMENT_OF_SCAN)
+    return None if nodes > _WITHIN_REACH else (Plan("scan", order, alike=True).search(less)[0], _QUICK_SCAN)
 
 
 def _can_choose(puzzle: EdgePuzzle) -> bool:
-    """Whether the mean-field count is worth something: on a framed board that a scan by rows has room for."""
+    """Whether the mean-field count is meaningful: for a board with a border that can be scanned by rows."""
     in_sight = 2 * colour_bits(puzzle.colours)
     return puzzle.board.shape == "square" and puzzle.border and scan_fits(in_sight, len(puzzle.pieces))
 
 
 def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
-    """Scan or frame by the mean-field count: the method, the scan's order, and the reason in words."""
+    """Choose scan or frame by the mean-field count; return the method, the order of the scan, and the reason."""
     if not _can_choose(puzzle):
-        return "fewest", "", "the best for this kind of board"
+        return "fewest", "", "the best method for this kind of board"
     order, scan = best_order(puzzle, _ORDERS_TO_CHOOSE)
     frame = profile(puzzle, order_of(puzzle.board, "spiral")).nodes
-    pace = round(10**_SCAN_PACE)
-    why = (
-        f"nodes expected: scan by {order} 10^{scan:.1f}, frame first 10^{frame:.1f}, each of these {pace} times as long"
-    )
-    return ("scan", order, why) if scan < frame + _SCAN_PACE else ("frame", "", why)
+    factor = round(10**_SCAN_SPEED)
+    why = f"nodes expected: scan by {order} 10^{scan:.1f}, frame 10^{frame:.1f} and {factor} times slower"
+    return ("scan", order, why) if scan < frame + _SCAN_SPEED else ("frame", "", why)
 
 
 def search_for(
@@ -167,7 +168,7 @@ def search_for(
     encoded: Encoded | None = None,
     alike: bool = False,
 ) -> Search:
-    """The search of a method.  With `alike`, solutions that differ by an exchange of equal pieces are one."""
+    """The search of a method.  With `alike`, solutions that differ by an exchange of equal pieces count as one."""
     if method in _COVERS:
         problem = (encoded or encode(puzzle, _COVERS[method])).cover
         return CoverSearch(problem.table, default_kernel(problem.table))
@@ -188,7 +189,7 @@ def search_for(
 
 
 def require_beam(puzzle: EdgePuzzle, width: int | None) -> None:
-    """Refuse a beam that cannot be made; without a width, one that fits the time will be taken."""
+    """Refuse a beam that is too wide or has too many colours; None is a width chosen by the time limit."""
     most = _MOST_NODES // puzzle.board.cells
     if width is not None and width > most:
         raise BadValue("width", width, f"at most {most:,} boards for a beam of so many cells")
@@ -197,7 +198,10 @@ def require_beam(puzzle: EdgePuzzle, width: int | None) -> None:
 
 
 def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
-    """Up to a minute beams that are wider and more by the same factor, then wider ones; a minute where there is no limit."""
+    """The width of a beam for a time limit, or for a minute if there is none.
+
+    Up to a minute, the width and the number of beams grow by the same factor; above, only the width.
+    """
     cells = max(puzzle.board.cells, 16)
     minutes = (60.0 if seconds is None else seconds) / 60.0 * 256 / cells
     width = _WIDTH_A_MINUTE * max(minutes, sqrt(minutes))
@@ -205,7 +209,7 @@ def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
 
 
 def _cells(puzzle: EdgePuzzle) -> tuple[int, ...]:
-    """Row by row, but the last rows of a square board column by column: the beam then sees its end from further off."""
+    """The cells row by row, but the last rows of a square board column by column, which gives better boards."""
     board = puzzle.board
     late = board.rows - _LAST_ROWS if board.shape == "square" and board.rows > _LAST_ROWS else board.cells
     early = [cell for cell, (row, _) in enumerate(board.places) if row < late]
@@ -221,8 +225,8 @@ def optimiser_for(puzzle: EdgePuzzle, width: int, seed: int = 0) -> BeamSearch:
 
 
 def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH) -> BeamSearch:
-    """The same beam without mismatches, as a solver that may miss solutions."""
-    puzzle = replace(puzzle, once=False)  # of one solution it does not matter how it is turned
+    """A beam without mismatches, which can miss solutions."""
+    puzzle = replace(puzzle, once=False)  # any turn of a solution will do
     laid = tuple(puzzle.fixed().items())
     rows = tuple(range(puzzle.board.cells))
     return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, 0, exact=True)
@@ -232,17 +236,17 @@ def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH) -> BeamSearch:
 
 
 def can_rank(puzzle: EdgePuzzle) -> bool:
-    """Whether the frame and the inside can be told apart, and the tables have room."""
+    """Whether the method ranked can search a puzzle."""
     board = puzzle.board
     framed = board.shape == "square" and puzzle.border and min(board.rows, board.columns) >= 3
     return framed and len(puzzle.pieces) <= MOST_PIECES and puzzle.colours <= MOST_RANKED_COLOURS
 
 
 def views_of(puzzle: EdgePuzzle) -> list[View]:
-    """Ways to see a puzzle line by line, each of which has a solution if there is one.
+    """The views of a puzzle, each of which has a solution if the puzzle has one.
 
-    Where all turns of a board are boards of the puzzle, it is turned so that one of the corner pieces comes first; of corner
-    pieces that look the same one is enough.  Otherwise the lines are taken from either end, those of fewer cells.
+    If all turns of a board are boards of the puzzle, each view has another corner piece in the first cell; of corner pieces
+    that look the same, one is enough.  Otherwise the shorter lines are taken from either end.
     """
     puzzle = replace(puzzle, once=False)
     board, tiles = puzzle.board, puzzle.tiles

@@ -1,6 +1,6 @@
-"""The most joins matched within a time: from a puzzle to the beam and back.
+"""Find boards with as many matching joins as possible.
 
-Scores are reported with the clues that were kept, as the community does: none, the starter, all of them.
+Scores are reported with the clues that were kept, as the community does: none, the starter, or all of them.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from tablero.runs.session import Session
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Laid(Findings[Pairs]):
-    """What a search for boards found."""
+    """The result of a search for boards."""
 
     parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
 
     puzzle: EdgePuzzle
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Cells from 1, row by row, each with its piece and how that is turned."""
+        """Cell (from 1), piece and turn of each cell."""
         return ((cell, piece, turn) for cell, (piece, turn) in enumerate(answer, 1))
 
     def scene(self, *, numbers: bool = False) -> Scene | None:
-        """The first board, with the numbers of its pieces where they are wanted."""
+        """Draw the first board, with the numbers of its pieces if `numbers` is true."""
         raise NotImplementedError
 
     def to_svg(self, *, numbers: bool = False) -> str | None:
@@ -51,9 +51,9 @@ class Laid(Findings[Pairs]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Best(Laid):
-    """The best laying that was found, and how the score grew.  Its status is "open" unless all joins match."""
+    """The best board found, and its score over time.  The status is "open" unless all joins match."""
 
-    curve: tuple[tuple[float, int], ...] = ()  # seconds, score; of this run
+    curve: tuple[tuple[float, int], ...] = ()  # seconds and score, in this run
 
     @property
     def maximum(self) -> int:
@@ -65,12 +65,12 @@ class Best(Laid):
 
     @cached_property
     def score(self) -> int:
-        """How many joins match, counted by independent code."""
+        """The number of matching joins, counted by independent code."""
         return 0 if self.laying is None else checking.score(self.puzzle, self.laying.tolist())
 
     @cached_property
     def answers(self) -> Sequence[Pairs]:
-        """The board, as [piece, turn] cell by cell, pieces from 1; none where there was no time for one."""
+        """The board as [piece, turn] for each cell, pieces from 1; empty if no board was found in time."""
         return [] if self.laying is None else [self.puzzle.pairs(self.laying.tolist())]
 
     @property
@@ -92,14 +92,14 @@ class Best(Laid):
             raise AssertionError(f"a kernel returned a wrong board or score: {wrong or self.score}")
 
     def scene(self, *, numbers: bool = False) -> Scene | None:
-        """The board with its mismatches marked, and with the numbers of its pieces where they are wanted."""
+        """Draw the board with marks at its mismatches, and with the numbers of its pieces if `numbers` is true."""
         if self.laying is None or not can_draw(self.puzzle.board):
             return None
         return scene(self.puzzle, self.laying, f"{self.score} of {self.maximum} joins", numbers=numbers)
 
     @property
     def answered(self) -> bool:
-        """A score is an answer: only no board at all leaves it open."""
+        """Whether there is a board: any score is an answer."""
         return self.laying is not None
 
     def answer_text(self, before: int) -> str:
@@ -140,10 +140,10 @@ def optimise(
     seed: int = 0,
     run: Run = TEN_SECONDS,
 ) -> Best:
-    """The board with most joins matched that is found within the limits of the run.
+    """Find a board with as many matching joins as possible within the limits of the run.
 
-    `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
-    Without any limit the search goes on until all joins match, or until it is interrupted.
+    `width` is the number of boards in the beam; by default that of the resumed job, or one for the time limit.  Without a
+    limit, the search continues until all joins match or until it is interrupted.
     """
 
     def words(found: int, breaks: int | None) -> str:
@@ -155,7 +155,7 @@ def optimise(
     recorded: list[tuple[float, int]] = []
     shared = isinstance(run, Grid)
     with Session(replace(run, watch=_recording(recorded, run.watch)) if shared else run) as session:
-        if width is None:  # a job keeps its width where another time limit would give another one
+        if width is None:  # a resumed job keeps its width, even with another time limit
             width = session.stage.get("width") or width_for(puzzle, run.time_limit)
         search = optimiser_for(puzzle, width, seed)
         result = None if run.durable else _solve_quickly(session, puzzle, search)
@@ -170,7 +170,7 @@ def optimise(
 
 
 def _solve_quickly(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result | None:
-    """The whole board: of a puzzle with many colours a beam may miss it where a plain search finds it in a moment."""
+    """Look for a solution with a complete search: with many colours it is fast, and a beam can miss the solution."""
     plain = quick_search(puzzle)
     if plain is None:
         return None
@@ -182,19 +182,19 @@ def _solve_quickly(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> 
 
 
 def _recording(recorded: list[tuple[float, int]], watch: Watcher | None) -> Watcher:
-    """A watcher that notes when which number of mismatches was known here: on a cluster, workers find boards elsewhere."""
+    """A watcher that records the times of improvements: on a cluster, boards are found in other processes."""
 
-    def note(now: Snapshot) -> None:
+    def record(now: Snapshot) -> None:
         if now.best is not None:
             recorded.append((now.seconds, now.best))
         if watch is not None:
             watch(now)
 
-    return note
+    return record
 
 
 def _curve(puzzle: EdgePuzzle, points: Iterable[tuple[float, int]]) -> tuple[tuple[float, int], ...]:
-    """When which score was reached: seconds and joins matched, growing."""
+    """The seconds and scores of the improvements."""
     out: list[tuple[float, int]] = []
     for seconds, breaks in sorted(points):
         if not out or puzzle.maximum - breaks > out[-1][1]:

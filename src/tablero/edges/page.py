@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tablero.runs.findings import Findings
 
 _SMALL = "size 3\n1 0 1 2\n3 2 1 0\n2 1 0 0\n0 0 3 1\n0 1 3 3\n1 3 0 0\n2 0 3 1\n3 0 0 1\n3 1 2 2\n"
-_LAID = (  # so that it shows as a whole
+_LAID = (  # 25 pieces in the order of their solution
     "size 5\n0 2 3 0\n0 4 2 2\n0 3 4 4\n0 3 4 3\n0 0 1 3\n3 2 3 0\n2 4 2 2\n4 3 3 4\n4 3 2 3\n1 0 1 3\n3 2 3 0\n2 4 3 2\n"
     "3 2 2 4\n2 1 3 2\n1 0 2 1\n3 1 1 0\n3 2 3 1\n2 2 4 2\n3 1 1 2\n2 0 1 1\n1 4 0 0\n3 1 0 4\n4 1 0 1\n1 4 0 1\n1 0 0 4\n"
 )
@@ -29,12 +29,12 @@ _CARD = {"pieces": _LAID, "laying": "", "pins": ""}
 
 
 def _pieces(form: Form) -> EdgePuzzle:
-    """The pieces as they were given; also as the address of a board in the community's viewer."""
+    """Read the pieces, as text or as an address of the community's viewer."""
     return edges.parse(form["pieces"], "the pieces")
 
 
 def _laying(puzzle: EdgePuzzle, form: Form) -> list[int]:
-    """How the pieces lie: as the player has put them, or as they are numbered."""
+    """The board: as the player has arranged it, or the pieces in their order."""
     from tablero.edges.layings import parse_layings
 
     if not form["laying"].strip():
@@ -46,7 +46,7 @@ def _laying(puzzle: EdgePuzzle, form: Form) -> list[int]:
 
 
 def _puzzle(form: Form) -> EdgePuzzle:
-    """The puzzle, with the pieces that are pinned as clues."""
+    """The puzzle with the pinned pieces as clues."""
     from tablero.edges.puzzle import NOWHERE, Clue
 
     puzzle = replace(_pieces(form), origin=NOWHERE)
@@ -82,7 +82,7 @@ def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
     return Shown(
         dict(form),
         words,
-        scene(puzzle, laying, words, marks=True),  # they are counted, so they are marked
+        scene(puzzle, laying, words, marks=True),
         Cells(board.rows, board.columns, 0.15, 0.15) if square else None,
         {
             "layout": puzzle.pairs(laying),
@@ -100,7 +100,7 @@ def _show(form: Form) -> Shown:
 
 
 def _laid(form: Form) -> Form:
-    """The form with the laying that an address shows: pasted, or sent by a friend, it is seen as it was."""
+    """The form with the board of an address."""
     from tablero.edges.layings import is_address, write_layings
 
     if form["laying"].strip() or not is_address(form["pieces"]):
@@ -109,7 +109,7 @@ def _laid(form: Form) -> Form:
 
 
 def _with(text: str) -> Form:
-    """A form with other pieces."""
+    """A form with new pieces."""
     return Form(pieces=text, laying="", pins="")
 
 
@@ -122,7 +122,6 @@ def _made(puzzle: EdgePuzzle, _: Mapping[str, Any]) -> Shown:
 
 
 def _traced(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
-    """Laying and taking back, step by step."""
     values = {"status": found.status, "solutions": found.solutions, "nodes": found.nodes}
     return {**values, "seconds": 0, "page": found.page()}
 

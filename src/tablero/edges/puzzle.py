@@ -1,14 +1,14 @@
-"""Edge-matching puzzles: pieces with coloured sides, laid so that touching sides show one colour.
+"""Edge-matching puzzles: pieces with coloured sides are placed so that touching sides have the same colour.
 
-    piece     a row of a matrix: the colour of every side, clockwise (top, right, bottom, left of a square)
-    border    colour 0, where the puzzle has one: it is on the border of the board, and nowhere else
-    variant   a piece and a turn, as the number piece · sides + turn; turns that look alike count once, as the least
+    piece     a row of a matrix: the colour of each side, clockwise (top, right, bottom, left of a square)
+    border    colour 0, in a puzzle with a border; exactly the sides on the border of the board show it
+    variant   a piece and a turn, as the number piece · sides + turn; turns that look the same count as the lowest of them
     clue      a variant that is fixed at a cell
-    laying    a variant for every cell (−1: empty); a solution where every join shows one colour on both of its sides
-    score     how many joins show one colour, other than that of the border
-    once      a rule: of boards that are turns of each other only one is a solution (see `turns`)
+    laying    a variant for each cell, −1 for an empty cell; it is a solution if both sides of every join match
+    score     number of joins whose sides show the same colour, other than the border colour
+    once      rule that of boards that are turns of each other, only one is a solution (see `turns`)
 
-In Tetravex there is no border colour, and pieces are not turned.
+Tetravex has no border colour, and its pieces are not turned.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from tablero.runs.run import Run
 from tablero.text import several
 from tablero.verbs.parameters import BadValue
 
-Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
+Pairs = list[list[int]]  # a board as users write it: [piece, turn] for each cell, pieces from 1
 
 
 class Clue(NamedTuple):
-    """Piece (from 0) and turn that are fixed at a cell."""
+    """A piece (from 0) and its turn, fixed at a cell."""
 
     cell: int
     piece: int
@@ -49,13 +49,13 @@ class Clue(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where a puzzle comes from: no part of the puzzle."""
+    """Where a puzzle comes from; it does not count when puzzles are compared."""
 
     name: str = ""  # of the file
     remark: str = ""  # how the file was read
-    title: str = ""  # what a viewer's address calls it
-    comment: str = ""  # the head of the puzzle's text
-    boards: tuple[NDArray[np.int32], ...] = ()  # layings that came with it
+    title: str = ""  # the name in a viewer's address
+    comment: str = ""  # the comment at the head of the puzzle's text
+    boards: tuple[NDArray[np.int32], ...] = ()  # layings that came with the puzzle
 
 
 NOWHERE = Origin()
@@ -63,7 +63,34 @@ NOWHERE = Origin()
 
 @dataclass(frozen=True, eq=False)
 class EdgePuzzle:
-    """Pieces and the board they are to fill.  Pieces and cells are numbered from 0 here, pieces from 1 for people."""
+    """Pieces and the board that they fill.
+
+    Parameters
+    ----------
+    pieces
+        The colours of each piece, clockwise from the top.
+    board
+        The board, or its size as 8 or "6x9"; by default the board of the given shape with equal sides.
+    shape
+        "square", "triangle" or "hexagon"; by default it follows from the number of sides.
+    border
+        Whether colour 0 is the border colour.
+    turning
+        Whether pieces can be turned.
+    clues
+        Cell, piece and turn of each clue, all numbered from 0.
+    once
+        Whether of boards that are turns of each other, only one is a solution.
+    origin
+        Where the puzzle comes from.
+
+    Examples
+    --------
+    >>> from tablero import edges
+    >>> puzzle = edges.EdgePuzzle([[1, 2, 3, 4]], border=False)
+    >>> puzzle.solve().answers
+    [[[1, 0]]]
+    """
 
     board: Board
     pieces: NDArray[np.int32]
@@ -107,14 +134,14 @@ class EdgePuzzle:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EdgePuzzle):
             return NotImplemented
-        return self._plainly == other._plainly and np.array_equal(self.pieces, other.pieces)
+        return self._rules == other._rules and np.array_equal(self.pieces, other.pieces)
 
     def __hash__(self) -> int:
-        return hash((self._plainly, *self.pieces[:25].ravel().tolist()))  # only equal ones must have the same
+        return hash((self._rules, *self.pieces[:25].ravel().tolist()))
 
     @property
-    def _plainly(self) -> tuple[Board, bool, bool, tuple[Clue, ...], bool]:
-        """All but the pieces."""
+    def _rules(self) -> tuple[Board, bool, bool, tuple[Clue, ...], bool]:
+        """Everything except the pieces."""
         return self.board, bool(self.border), bool(self.turning), self.clues, bool(self.once)
 
     def _validate(self) -> None:
@@ -128,7 +155,7 @@ class EdgePuzzle:
         self._validate_clues()
 
     def _validate_border(self) -> None:
-        """There must be as many pieces of every kind, by their border sides, as cells of that kind."""
+        """Check that for each pattern of border sides, there are as many pieces as cells."""
         kind_of: Callable[[Sequence[int]], tuple[int, ...]] = _least_turn if self.turning else tuple
         cells = Counter(map(kind_of, self.board.border.astype(int).tolist()))
         pieces = Counter(map(kind_of, (self.pieces == 0).astype(int).tolist()))
@@ -183,21 +210,21 @@ class EdgePuzzle:
 
     @cached_property
     def inner_colours(self) -> int:
-        """How many colours the pieces have, the border aside."""
+        """The number of colours, without the border colour."""
         return len(np.unique(self.pieces[self.pieces > 0] if self.border else self.pieces))
 
     @cached_property
     def turned(self) -> NDArray[np.int32]:
-        """What every variant shows, a row for each piece · sides + turn."""
+        """The colours of each variant, one row for each piece · sides + turn."""
         rows = [np.roll(self.pieces, turn, axis=1) for turn in range(self.sides)]
         return np.stack(rows, axis=1).reshape(-1, self.sides)
 
     @cached_property
     def variants(self) -> NDArray[np.int32]:
-        """The variants that differ, in order."""
+        """The distinct variants, in order."""
         if not self.turning:
             return np.arange(0, len(self.turned), self.sides, dtype=np.int32)
-        first: dict[tuple[int, ...], int] = {}  # by piece and what it shows
+        first: dict[tuple[int, ...], int] = {}  # by piece and colours
         for variant, look in enumerate(self.turned.tolist()):
             first.setdefault((variant // self.sides, *look), variant)
         return np.array(list(first.values()), np.int32)
@@ -208,21 +235,21 @@ class EdgePuzzle:
 
     @property
     def maximum(self) -> int:
-        """How many joins there are."""
+        """The number of joins."""
         return len(self.board.joins)
 
     def fixed(self) -> dict[int, int]:
-        """The variant of every cell with a clue, in its least turn."""
+        """The variant of each cell with a clue, in the lowest turn that looks the same."""
         return {clue.cell: self.least(clue.piece * self.sides + clue.turn) for clue in self.clues}
 
     def least(self, variant: int) -> int:
-        """The variant of the least turn that looks the same."""
+        """The variant with the lowest turn that looks the same."""
         first = variant // self.sides * self.sides
         look = self.turned[variant]
         return next(v for v in range(first, variant + 1) if (self.turned[v] == look).all())
 
     def fits(self, cell: int) -> NDArray[np.int32]:
-        """The variants that fit a cell by its border sides, its clue, the clues of others, and the rule of turns."""
+        """The variants that fit a cell by its border sides, the clues, and the rule `once`."""
         return self._fits[cell]
 
     @cached_property
@@ -230,7 +257,7 @@ class EdgePuzzle:
         if not self.once or self.homes is None:
             return self._fits_turned
         home, sides = self.homes, self.sides
-        alike: dict[Any, NDArray[np.int32]] = {}  # the same array for cells with the same variants
+        alike: dict[Any, NDArray[np.int32]] = {}  # cells with the same variants share an array
         fits = []
         for cell, row in enumerate(self._fits_turned):
             allowed = home.variants.get(cell, ())
@@ -242,10 +269,10 @@ class EdgePuzzle:
 
     @cached_property
     def _fits_turned(self) -> list[NDArray[np.int32]]:
-        """The variants that fit every cell, all turns of a board counted."""
+        """The variants that fit each cell, without the rule `once`."""
         fixed = self.fixed()
         left = self.variants[~np.isin(self.variants // self.sides, [v // self.sides for v in fixed.values()])]
-        alike: dict[bytes, NDArray[np.int32]] = {}  # cells of one kind hold the same variants
+        alike: dict[bytes, NDArray[np.int32]] = {}  # cells with the same variants share an array
         fits = []
         for cell in range(self.board.cells):
             if cell in fixed:
@@ -260,18 +287,18 @@ class EdgePuzzle:
 
     @cached_property
     def homes(self) -> Homes | None:
-        """Where one piece may lie so that of the turns of a board one is left; None where no piece can tell them apart."""
+        """The cells of one piece that leave one of the turns of each board; None if no piece distinguishes them."""
         return homes_of(self, self._fits_turned, symmetries(self))
 
     @cached_property
     def tiles(self) -> Tiles:
-        """The puzzle as the searches take it."""
+        """The puzzle as arrays, for the searches."""
         fits = self._fits
         start = np.cumsum([0] + [len(row) for row in fits])
         return Tiles(self.board.neighbours, self.turned, start, np.concatenate(fits).astype(np.int32))
 
     def with_clues(self, number: int | None) -> EdgePuzzle:
-        """The same puzzle with only the first clues, so many; None keeps all."""
+        """The same puzzle with only the first `number` clues; None keeps all of them."""
         if number is None:
             return self
         if not 0 <= number <= len(self.clues):
@@ -280,23 +307,23 @@ class EdgePuzzle:
 
     @property
     def reading(self) -> tuple[str, ...]:
-        """What is to be said of how the puzzle was read."""
+        """A remark on how the puzzle was read, if there is one."""
         return (f"read as {self.origin.remark}",) if self.origin.remark else ()
 
     @property
     def boards(self) -> tuple[NDArray[np.int32], ...]:
-        """The layings that came with the puzzle: read from its file, or that from which it was generated."""
+        """The layings that came with the puzzle: from its file, or the one it was generated from."""
         return self.origin.boards
 
     def with_boards(self, boards: Iterable[Sequence[int] | NDArray[np.int32]]) -> EdgePuzzle:
-        """The same puzzle with other layings that come with it."""
+        """The same puzzle with other layings."""
         rows = tuple(np.array(row, np.int32) for row in boards)
         return replace(self, origin=self.origin._replace(boards=rows))
 
     def up_to_turning(self) -> EdgePuzzle | None:
-        """The same puzzle where of boards that are turns of each other only one is a solution; None where none are.
+        """The same puzzle with the rule `once`; None if no board is a turn of another.
 
-        A piece with a single home becomes a clue, as a corner of a square board with a border.
+        If the rule allows one piece, as a corner piece, only one variant, that becomes a clue instead.
         """
         if self.once or len(symmetries(self)) == 1:
             return None
@@ -307,24 +334,22 @@ class EdgePuzzle:
         clue = Clue(cell, variant // self.sides, variant % self.sides)
         return replace(self, clues=(*self.clues, clue), once=False)
 
-    # As people read it
-
     def pairs(self, laying: Sequence[int]) -> Pairs:
-        """A laying as people number it; an empty cell is [0, 0]."""
+        """A laying as [piece, turn] for each cell, pieces from 1; an empty cell is [0, 0]."""
         return [[v // self.sides + 1, v % self.sides] if v >= 0 else [0, 0] for v in laying]
 
     def names_of(self, joins: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> list[list[str]]:
-        """Joins, given by cell and side of both ends, by the names of their cells."""
+        """The names of the two cells of each join, given by the cell and side of both ends."""
         return [[self.board.name(one), self.board.name(other)] for (one, _), (other, _) in joins]
 
     @property
     def unlaid(self) -> NDArray[np.int32]:
-        """The pieces as they are numbered, none of them turned: a laying to be looked at."""
+        """The laying with the pieces in their order, unturned."""
         return np.arange(len(self.pieces), dtype=np.int32) * np.int32(self.sides)
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The puzzle in numbers."""
+        """The numbers that describe the puzzle, for JSON."""
         return {
             "size": self.board.size,
             "shape": self.board.shape,
@@ -347,7 +372,6 @@ class EdgePuzzle:
         return to_text(self, self.unlaid, marks=False)
 
     def _repr_svg_(self) -> str | None:
-        """The pieces as they are numbered."""
         if not can_draw(self.board):
             return None
         return to_svg(scene(self, self.unlaid, "the pieces of an edge-matching puzzle", numbers=True, marks=False))
@@ -362,13 +386,13 @@ class EdgePuzzle:
 
 
 def report_reading(puzzle: EdgePuzzle, run: Run) -> None:
-    """Say how a puzzle was read, before a search begins."""
+    """Report how a puzzle was read."""
     for remark in puzzle.reading:
         run.report(Snapshot(remark=remark))
 
 
 def as_puzzle(value: EdgePuzzle | str | Path | Iterable[Sequence[int]]) -> EdgePuzzle:
-    """The puzzle itself, that of a text, of a file or of a viewer's address, or that of rows of colours."""
+    """Convert a text, the path of a file, a viewer's address, or rows of colours to a puzzle."""
     from tablero.edges.formats import named
 
     match value:
@@ -393,7 +417,7 @@ def from_bytes(data: bytes) -> EdgePuzzle:
 
 
 def score(data: bytes, best: int) -> tuple[int, int]:
-    """The joins that match where so many do not, and all joins: of the puzzle of a job."""
+    """The joins that match if `best` do not, and the number of joins, for the puzzle of a job."""
     most = from_bytes(data).maximum
     return most - best, most
 
@@ -413,12 +437,12 @@ def _matrix(rows: list[tuple[int, ...]]) -> NDArray[np.int32]:
 
 
 def _least_turn(row: Sequence[int]) -> tuple[int, ...]:
-    """Of all turns of a row the first in the order of the alphabet: the same for all of them."""
+    """The lexicographically first of the turns of a row."""
     return min(tuple(row[k:]) + tuple(row[:k]) for k in range(len(row)))
 
 
 def _kind_name(kind: tuple[int, ...], sides: int) -> str:
-    """How people call pieces with such border sides."""
+    """A description of pieces with these border sides."""
     number = sum(kind)
     if sides == 4 and number <= 2 and kind != (0, 1, 0, 1):
         return ("no border side", "one border side", "two border sides, as for a corner")[number]

@@ -1,7 +1,6 @@
-"""Solutions of an edge-matching puzzle, found and counted; and what the family does for all: its jobs, its kernels.
+"""Find and count the solutions of edge-matching puzzles; view jobs, and compile the kernels.
 
-The methods and how one is chosen are in `methods`.  `auto` makes a short try, and then what is foreseen to be best; a
-search that is kept or shared is of one method from its start, so there nothing is tried.
+`methods` chooses the method.  Jobs and clusters use one method from the start, so `auto` has no first try there.
 """
 
 from __future__ import annotations
@@ -34,25 +33,25 @@ from tablero.runs.session import Session
 from tablero.runs.viewing import State
 from tablero.search.base import Search
 
-_WIDEST = 16  # columns of a board that a terminal has room for
+_WIDEST = 16  # columns of a board that is printed in a terminal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Layings(Laid):
-    """What a search for solutions found."""
+    """The solutions that a search found."""
 
     method: str = ""
-    why: str = ""  # how the method was chosen, or the proof that there is no solution
+    why: str = ""  # the reason for the method, or the proof that there is no solution
     encoded: Encoded | None = None
 
     def laying(self, number: int = 0) -> NDArray[np.int32]:
-        """A solution: the variant of every cell."""
+        """A solution as the variant of each cell."""
         row = self.result.answers[number]
         return np.asarray(row) if self.encoded is None else self.encoded.decode(row.tolist())
 
     @cached_property
     def layings(self) -> NDArray[np.int32]:
-        """A row a solution."""
+        """The solutions, one row each."""
         if self.encoded is None:
             return self.result.answers
         rows = [self.laying(k) for k in range(len(self.result.answers))]
@@ -60,7 +59,7 @@ class Layings(Laid):
 
     @cached_property
     def answers(self) -> Sequence[Pairs]:
-        """The solutions as people number them: [piece, turn] cell by cell, pieces from 1."""
+        """The solutions as [piece, turn] for each cell, pieces from 1."""
         return [self.puzzle.pairs(row) for row in self.layings.tolist()]
 
     def verify(self) -> None:
@@ -69,10 +68,10 @@ class Layings(Laid):
             raise AssertionError("a kernel returned a solution twice")
         for piece in self.pieces():
             if wrong := checking.first_fault(self.puzzle, piece.layings):
-                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+                raise AssertionError(f"a kernel returned a wrong solution: {wrong}")
 
     def scene(self, *, numbers: bool = False, number: int = 0) -> Scene | None:
-        """A board, the first unless another is wanted; in one of a search that goes on, open joins are not marked."""
+        """Draw a board; in an unfinished board of a running search, open joins are not marked."""
         if not len(self.result.answers) or not can_draw(self.puzzle.board):
             return None
         partial = self.result.partial
@@ -84,7 +83,7 @@ class Layings(Laid):
         return {**super().values(), "method": self.method, **why}
 
     def answer_text(self, before: int) -> str:
-        """Boards one below another, each with its number where there are several."""
+        """The boards as text, each with its number if there are several."""
         if self.solutions == len(self.result.answers) == 1 and not before:
             return write_laying(self.puzzle, self.laying().tolist())
         return "".join(
@@ -113,10 +112,10 @@ def solve(
     alike: bool = True,
     run: Run = HERE,
 ) -> Layings:
-    """Up to `most` solutions (None: all).  `order` is that of cells for the method scan.
+    """Find up to `most` solutions, or all of them if it is None.  `order` is the order of cells for the method scan.
 
-    Of boards that are turns of each other only one is looked for with `up_to_turning`, and when a single one is wanted.
-    Then pieces that look the same are one too, unless `alike` is False: as the source has it, with more nodes.
+    With `up_to_turning`, or if a single solution is wanted, only one of the boards that are turns of each other is searched.
+    If a single solution is wanted, equal pieces are treated as one piece unless `alike` is False.
     """
     question = _Question.of(puzzle, most, up_to_turning)
     return _find(question if alike else replace(question, alike=False), method, order, run)
@@ -125,12 +124,12 @@ def solve(
 def count(
     puzzle: EdgePuzzle, *, method: str = AUTO, order: str = "", up_to_turning: bool = False, run: Run = HERE
 ) -> Layings:
-    """The number of solutions, without the solutions."""
+    """Count the solutions without keeping them."""
     return _find(_Question.of(puzzle, None, up_to_turning, keep=False), method, order, run)
 
 
 def view(state: State) -> Layings | Best:
-    """What a stored job has found so far, or what its search has decided of a board."""
+    """The solutions or the best board of a stored job so far, or the unfinished board of its search."""
     options, stage = state.options, state.stage
     if state.verb == "optimise":
         puzzle = state.puzzle.with_clues(options["clues"])
@@ -145,7 +144,7 @@ def view(state: State) -> Layings | Best:
 
 
 def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
-    """The puzzle without the turns of its boards, where that is wanted and they are boards of it."""
+    """The puzzle with the rule `once`, if `up_to_turning` is true and the rule makes a difference."""
     return (puzzle.up_to_turning() if up_to_turning else None) or puzzle
 
 
@@ -177,29 +176,29 @@ def _find(question: _Question, method: str, order: str, run: Run) -> Layings:
 
 
 def _is_settled(session: Session, plan: Plan, found: Layings) -> bool:
-    """Whether no further search follows that of a plan which is not the last."""
+    """Whether the search stops after a plan that is not the last."""
     if found.status != "open":
         return True
     ended = found.result.fraction == 1.0
     if plan.method == RANKED and not ended:
         return True
-    # The file of a job must hold the next round: with one that is over it would look finished.
+    # A job must store the next round: with a completed round it would look finished.
     return session.over and not (ended and session.run.job_name)
 
 
 @dataclass(frozen=True)
 class _Question:
-    """What is asked: the same for all searches that try to answer it."""
+    """The question that a sequence of searches answers."""
 
     puzzle: EdgePuzzle
-    whole: EdgePuzzle  # with all turns, for a method that turns boards itself
+    whole: EdgePuzzle  # with all turns, for the method ranked
     most: int | None
-    keep: bool  # whether solutions are wanted, and not only their number
+    keep: bool  # whether solutions are wanted, not only their number
     alike: bool
 
     @classmethod
     def of(cls, puzzle: EdgePuzzle, most: int | None, up_to_turning: bool, *, keep: bool = True) -> _Question:
-        """Where one solution is wanted, turns of a board are one, and so are pieces that look the same."""
+        """The question for `most` solutions; for a single one, turns of boards and equal pieces do not matter."""
         return cls(reduced(puzzle, up_to_turning or most == 1), puzzle, most, keep, alike=most == 1)
 
     @property
@@ -207,12 +206,12 @@ class _Question:
         return self.keep and self.most == 1
 
     def made(self, plan: Plan) -> tuple[EdgePuzzle, Search, Encoded | None]:
-        """The puzzle that a plan searches, the search, and how its answers are encoded."""
+        """The puzzle that a plan searches, the search, and the encoding of its answers."""
         subject = self.whole if plan.method == RANKED else self.puzzle
         return subject, *replace(plan, alike=self.alike).search(subject)
 
     def search(self, session: Session, plan: Plan) -> Layings:
-        """One search, and what it found, with the cost of all before it."""
+        """Run the search of a plan; the result includes the cost of the searches before it."""
         subject, search, encoded = self.made(plan)
         earlier = session.spent
         result = session.perform(
@@ -221,13 +220,13 @@ class _Question:
             most=self.most,
             keep=self.keep,
             patience=plan.patience,
-            progress_text=ProgressText(fraction=search.proves),  # a beam has no end, and a round is not all
+            progress_text=ProgressText(fraction=search.proves),  # the fraction of a beam or a round is unknown
             of=lambda rows: Layings(subject, Result("open", len(rows), rows), plan.method, plan.why, encoded),
         )
         return Layings(subject, result.after(earlier), plan.method, plan.why, encoded)
 
     def _stage(self, plan: Plan, earlier: Result) -> dict[str, Any]:
-        """What a job must know of this search: how it was chosen, its round, and what the rounds before it cost."""
+        """The stage that a job stores: the method and its reason, the round, and the cost of the rounds before it."""
         stage: dict[str, Any] = {"method": plan.method, "order": plan.order, "one": self.one}
         stage |= {"why": plan.why} if plan.why else {}
         if plan.method == RANKED:
@@ -237,12 +236,12 @@ class _Question:
 
 
 def _parts(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
-    """A plan; or its rounds from where it stands, the last of which proves."""
+    """The plan itself, or for the method ranked, its remaining rounds."""
     if plan.method != RANKED:
         yield plan
         return
-    session.run.report(Snapshot(doing="foreseeing the rounds of ranked scans"))
-    search_for(puzzle, RANKED).warm()  # what must be compiled is, before time is taken
+    session.run.report(Snapshot(doing="planning the rounds of ranked scans"))
+    search_for(puzzle, RANKED).warm()  # compile the kernels before the clock starts
     clock = Clock(session.run)
     rounds = list(_rounds(puzzle, plan))
     session.add_setup_time(clock.seconds)
@@ -250,14 +249,14 @@ def _parts(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
 
 
 def _rounds(puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
-    """The rounds of a plan from where it stands."""
+    """The rounds from that of the plan on."""
     rounds = rounds_of(views_of(puzzle))
-    for number in range(min(plan.round, len(rounds) - 1), len(rounds)):  # a job that has more is of another problem
+    for number in range(min(plan.round, len(rounds) - 1), len(rounds)):  # a stored round can be out of range
         yield replace(plan, round=number, made=rounds[number].search, more=number + 1 < len(rounds))
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """What is compiled beforehand: names, and functions that compile."""
+    """The kernels to compile in advance: names, and functions that compile them."""
     puzzle = example()
 
     def optimise_and_estimate() -> None:

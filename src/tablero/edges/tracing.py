@@ -1,15 +1,14 @@
-"""A search for a board that can be watched: lay where the fewest variants fit, take back where none does.
+"""A search step by step, for small boards.
 
-    choose    an open cell: that where fewest variants fit (of several the one with most open neighbours, then the first),
-              or the first open one
-    lay       one of the variants that fit there
-    dead      nothing fits a cell
+    choose    an open cell is chosen: the one with the fewest fitting variants (ties: the most open neighbours, then the
+              first cell), or the first open cell
+    lay       a fitting variant is placed there
+    dead      no variant fits a cell
     solution  the board is full
-    back      the piece is taken back
+    back      the piece is removed
 
-A page plays it: pieces laid and taken back, and how many variants fit every open cell.
-
-It walks the tree of the method `fewest`, or of a scan by rows, node for node; it is written to be read, for small boards.
+A page plays the steps, with the number of fitting variants at each open cell.  The tree is the same as that of the method
+`fewest`, or of a scan by rows.
 """
 
 from __future__ import annotations
@@ -56,23 +55,23 @@ _MARKS = {"choose": "now", "lay": "new", "dead": "dead", "back": "gone"}
 
 @dataclass(frozen=True)
 class Step:
-    """One step: the board after it, and the cell that it is about."""
+    """One step of a search, and the board after it."""
 
     kind: str  # choose, lay, dead, solution or back
     laying: tuple[int, ...]
-    fit: tuple[int, ...]  # how many variants fit each cell; −1 where one lies
+    fit: tuple[int, ...]  # the number of variants that fit each open cell; −1 for a filled cell
     cell: int = -1
     variant: int = -1
 
     @property
     def laid(self) -> int:
-        """How many pieces lie on the board."""
+        """The number of pieces on the board."""
         return sum(variant >= 0 for variant in self.laying)
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A search step by step; `whole` where it came to its end."""
+    """A search step by step; `whole` is true if the search ended."""
 
     puzzle: EdgePuzzle
     branch: str
@@ -87,7 +86,7 @@ class Trace:
 
     @property
     def nodes(self) -> int:
-        """Boards that were looked at, the empty one too."""
+        """The number of boards visited, with the empty board."""
         return sum(step.kind in ("choose", "dead", "solution") for step in self.steps)
 
     @property
@@ -130,16 +129,16 @@ class Trace:
         if cells > MOST_CELLS:
             raise BadInput(f"a board of {cells:,} cells is too large for a page that plays: at most {MOST_CELLS:,}")
         ending = "; stopped before the end" if self.status == "open" else ""
-        rule = "the cell where the fewest variants fit" if self.branch == "fewest" else "the first open cell"
+        rule = "the cell with the fewest fitting variants" if self.branch == "fewest" else "the first open cell"
         found = several(self.solutions, "solution")
-        summary = f"Next comes {rule}; its number says how many fit. {found} in {self.nodes} nodes{ending}."
+        summary = f"The search fills {rule}. Numbers: variants that fit. {found} in {self.nodes} nodes{ending}."
         return frame_page("An edge-matching puzzle, step by step", summary, _picture(self), _STYLE, list(_frames(self)))
 
     def __repr__(self) -> str:
         return f"<Trace: {self.status}, {several(len(self.steps), 'step')}>"
 
     def text(self) -> str:
-        """The steps in words, with the board at every node: pieces with their turns, and how many fit an open cell."""
+        """The steps as text, with the board at each node: pieces with their turns, or the number of fitting variants."""
         out = []
         for step in self.steps:
             if step.kind in ("choose", "dead", "solution"):
@@ -175,9 +174,9 @@ class Trace:
 
 
 def trace(puzzle: EdgePuzzle, *, branch: str = "fewest", most: int | None = 1, steps: int = 1000) -> Trace:
-    """Search for up to `most` solutions (None: all) and keep every step, up to so many.
+    """Search for up to `most` solutions, or all if it is None, and keep up to `steps` steps.
 
-    When one solution is wanted, of boards that are turns of each other only one is looked for.
+    If one solution is wanted, only one of the boards that are turns of each other is searched.
     """
     puzzle = reduced(puzzle, most == 1)
     kept: list[Step] = []
@@ -192,7 +191,7 @@ def trace(puzzle: EdgePuzzle, *, branch: str = "fewest", most: int | None = 1, s
 
 def _search(puzzle: EdgePuzzle, branch: str) -> Iterator[Step]:
     laying = np.full(puzzle.board.cells, -1, np.int32)
-    stack: list[tuple[int, Iterator[int]]] = []  # the cell filled, and the variants still to be tried there
+    stack: list[tuple[int, Iterator[int]]] = []  # the filled cell and its untried variants
 
     def step(kind: str, cell: int = -1, variant: int = -1) -> Step:
         counts = tuple(len(row) if row is not None else -1 for row in domains)
@@ -224,7 +223,7 @@ def _search(puzzle: EdgePuzzle, branch: str) -> Iterator[Step]:
 
 
 def _domains(puzzle: EdgePuzzle, laying: NDArray[np.int32]) -> list[NDArray[np.int32] | None]:
-    """The variants that fit every open cell: their piece is free, and they match the neighbours; None where one lies."""
+    """The variants that fit each open cell: the piece is unused and matches the neighbours.  None for a filled cell."""
     shown = puzzle.shown(laying)
     used = laying[laying >= 0] // puzzle.sides
     out: list[NDArray[np.int32] | None] = []
@@ -242,7 +241,7 @@ def _domains(puzzle: EdgePuzzle, laying: NDArray[np.int32]) -> list[NDArray[np.i
 
 
 def _cell(puzzle: EdgePuzzle, laying: NDArray[np.int32], domains: list[NDArray[np.int32] | None], branch: str) -> int:
-    """The cell to fill next; −1 where all are filled."""
+    """The cell to fill next; −1 if all are filled."""
     sizes = {cell: len(domain) for cell, domain in enumerate(domains) if domain is not None}
     if not sizes or branch == "first":
         return min(sizes, default=-1)
@@ -261,7 +260,7 @@ def _cell(puzzle: EdgePuzzle, laying: NDArray[np.int32], domains: list[NDArray[n
 
 
 def _picture(found: Trace) -> str:
-    """Every cell with a number, every piece that is ever laid where it is laid, and a frame to mark cells with."""
+    """The SVG for all frames: a number and a frame for each cell, and each piece at each cell where it is placed."""
     puzzle = found.puzzle
     outlines = [[(x + _MARGIN, y + _MARGIN) for x, y in puzzle.board.outline(c)] for c in range(puzzle.board.cells)]
     width = max(x for outline in outlines for x, _ in outline) + _MARGIN

@@ -1,13 +1,12 @@
-"""Boards that are turns of each other: the turns of a board, those of a puzzle, and one board of each class.
+"""Boards that are turns of each other, and how to find one board of each class.
 
-    turn      of a board: where every cell goes, and by how many sides its piece is turned on the way
-    symmetry  a turn after which every solution is a solution again: pieces may be turned so, and the clues stay as they are
-    home      a place of one chosen piece: of the places that symmetries carry into each other, one
+    turn      of a board: the image of each cell, and the number of sides by which pieces are turned
+    symmetry  turn that maps every solution to a solution: pieces can be turned, and all clues are fixed
+    home      allowed variant and cell of one chosen piece: one of those that the symmetries map to each other
 
-No piece is ever mirrored, so a mirror image is another board.  A symmetry other than none moves every piece that is not in
-the centre, so no board of two cells or more is its own turn, and its class has as many boards as there are symmetries.  With
-the chosen piece at home just one of them is left, unless the piece looks the same after a turn in the centre.  Where that is
-so for all pieces, solutions are sifted as they are found.
+Mirror images are different boards.  A symmetry other than the identity moves every piece outside the centre, so each class
+of boards with two cells or more has as many boards as there are symmetries.  With the chosen piece at a home, one of them
+is left, unless the piece looks the same after a turn in the centre.  If all pieces do, solutions are filtered when found.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ from tablero.search.tree import TreeSearch
 if TYPE_CHECKING:
     from tablero.edges.puzzle import EdgePuzzle
 
-_ROOM = 256  # solutions that are sifted together
+_BATCH = 256  # solutions that are filtered together
 
 
 class Turn(NamedTuple):
-    """A turn of a board: cell c goes to cell[c], and a piece there is turned by `by` more sides."""
+    """A turn of a board: cell c moves to cell[c], and its piece is turned by `by` more sides."""
 
     cell: tuple[int, ...]
     by: int
@@ -41,19 +40,19 @@ class Turn(NamedTuple):
 
 @lru_cache(maxsize=8)
 def turns_of(board: Board) -> tuple[Turn, ...]:
-    """The turns that map a board onto itself; the first leaves all as it is."""
+    """The turns that map a board onto itself; the first is the identity."""
     return tuple(
         turn for by in range(board.sides) for cell in range(board.cells) if (turn := _turn(board, cell, by)) is not None
     )
 
 
 def _turn(board: Board, first: int, by: int) -> Turn | None:
-    """The turn that carries the first cell there, if it carries neighbours to neighbours and the border to the border."""
+    """The turn that maps cell 0 to `first`, or None if that does not map the board onto itself."""
     sides, neighbours = board.sides, board.neighbours
     if (np.roll(board.border[0], by) != board.border[first]).any():
         return None
     image, reached = {0: first}, [0]
-    for cell in reached:  # it grows until it has every cell
+    for cell in reached:  # the list grows in the loop
         for side in range(sides):
             across = int(neighbours[cell, side])
             there = int(neighbours[image[cell], (side + by) % sides])
@@ -71,7 +70,7 @@ def _turn(board: Board, first: int, by: int) -> Turn | None:
 
 
 def symmetries(puzzle: EdgePuzzle) -> tuple[Turn, ...]:
-    """The turns of the board that map the puzzle onto itself; the first leaves all as it is."""
+    """The turns of the board that map the puzzle onto itself; the first is the identity."""
     fixed = puzzle.fixed()
     found = []
     for turn in turns_of(puzzle.board):
@@ -82,25 +81,25 @@ def symmetries(puzzle: EdgePuzzle) -> tuple[Turn, ...]:
 
 
 def _turned(puzzle: EdgePuzzle, variant: int, turn: Turn) -> int:
-    """What a variant becomes, as the least turn that looks so."""
+    """The image of a variant, in the lowest turn that looks the same."""
     piece, side = divmod(variant, puzzle.sides)
     return puzzle.least(piece * puzzle.sides + (side + turn.by) % puzzle.sides)
 
 
 @dataclass(frozen=True)
 class Homes:
-    """A piece, and the variants of it that are allowed in each cell."""
+    """A piece, and its allowed variants in each cell."""
 
     piece: int
     variants: dict[int, tuple[int, ...]]
 
 
 def homes_of(puzzle: EdgePuzzle, fits: Sequence[NDArray[np.int32]], group: Sequence[Turn]) -> Homes | None:
-    """The piece with the fewest places that the symmetries tell apart, and its homes; None where there is no such piece.
+    """The homes of the piece with the fewest places, or None if every piece looks the same after a turn in the centre.
 
-    `fits` are the variants that fit each cell.
+    `fits` has the variants that fit each cell.
     """
-    kinds: dict[int, list[int]] = {}  # cells that hold the same variants share one array
+    kinds: dict[int, list[int]] = {}  # cells with the same variants share an array
     for cell, row in enumerate(fits):
         kinds.setdefault(id(row), []).append(cell)
     number = np.zeros(len(puzzle.pieces), np.int64)  # of places, by piece
@@ -111,7 +110,7 @@ def homes_of(puzzle: EdgePuzzle, fits: Sequence[NDArray[np.int32]], group: Seque
         np.minimum.at(first, pieces, cells[0])
     centres = [(cell, turn) for turn in group[1:] for cell in range(puzzle.board.cells) if turn.cell[cell] == cell]
     clues = {variant // puzzle.sides for variant in puzzle.fixed().values()}
-    # Of pieces with equally few places one that fits the first cell: a corner, where there is a border.
+    # Of pieces with equally few places, prefer one that fits the first cell: a corner piece on a board with a border.
     for piece in np.lexsort((np.arange(len(number)), first, number)).tolist():
         own = range(piece * puzzle.sides, (piece + 1) * puzzle.sides)
         alike = any(v in fits[cell] and _turned(puzzle, v, turn) == v for cell, turn in centres for v in own)
@@ -124,8 +123,8 @@ def homes_of(puzzle: EdgePuzzle, fits: Sequence[NDArray[np.int32]], group: Seque
             if variant in fits[cells[0]]
             for cell in cells
         }
-        # A single home becomes a clue, on the first cell.  Of several the last ones tell a scan soonest that it is astray:
-        # the piece is kept from the cells it fills first.
+        # A single home becomes a clue at the first cell.  Of several homes, the last ones prune a scan earliest, because
+        # they exclude the piece from the cells that are filled first.
         chosen: dict[int, list[int]] = {}
         for cell, variant in sorted(each[-1 if len(classes) > 1 else 0] for each in classes):
             chosen.setdefault(cell, []).append(variant)
@@ -135,10 +134,10 @@ def homes_of(puzzle: EdgePuzzle, fits: Sequence[NDArray[np.int32]], group: Seque
 
 @dataclass
 class Sifted(TreeSearch):
-    """A search of which only those solutions are kept that have the least piece of a class of cells on the first of them."""
+    """A search that keeps only solutions whose lowest piece of a class of cells is at the first cell of the class."""
 
     inner: TreeSearch
-    cells: tuple[int, ...]  # a cell and where the symmetries carry it
+    cells: tuple[int, ...]  # a cell and its images by the symmetries
     sides: int
     option_cell: NDArray[np.int32] | None = None  # of exact covers: the cell and the variant of every option
     option_variant: NDArray[np.int32] | None = None
@@ -164,11 +163,11 @@ class Sifted(TreeSearch):
         return self.inner.decided(state, row)
 
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
-        room = np.empty((_ROOM, self.width), np.int32)
+        rows = np.empty((_BATCH, self.width), np.int32)
         nodes = found = 0
         while nodes < budget and found < most and state.depth[0] >= 0 and not stop[0]:
-            visited, more = self.inner.step(state, room, budget - nodes, min(_ROOM, most - found), stop, bound)
-            kept = room[:more][self._are_first(room[:more])]
+            visited, more = self.inner.step(state, rows, budget - nodes, min(_BATCH, most - found), stop, bound)
+            kept = rows[:more][self._are_first(rows[:more])]
             if len(answers):
                 answers[found : found + len(kept)] = kept
             nodes += visited
@@ -176,7 +175,7 @@ class Sifted(TreeSearch):
         return nodes, found
 
     def _are_first(self, rows: Answers) -> NDArray[np.bool_]:
-        """Which solutions have the least piece of the class on its first cell."""
+        """Which solutions have the lowest piece of the class at its first cell."""
         if self.option_cell is None or self.option_variant is None:
             pieces = rows[:, self.cells] // self.sides
         else:
@@ -189,9 +188,9 @@ class Sifted(TreeSearch):
 
 
 def sifted(puzzle: EdgePuzzle, inner: TreeSearch, options: tuple[Any, Any] = (None, None)) -> Sifted:
-    """Of the solutions that a search finds, one of each class of turns; for exact covers cell and variant of the options."""
+    """A search that finds one solution of each class; `options` has the cell and variant of the options of exact covers."""
     group = symmetries(puzzle)
     images = [tuple(turn.cell[cell] for turn in group) for cell in range(puzzle.board.cells)]
-    # Only a board of one cell has none that every symmetry moves; with its piece given, there is nothing to sift.
+    # Only a board of one cell has no cell that every symmetry moves.
     cells = next((row for row in images if len(set(row)) == len(group)), (0,))
     return Sifted(inner, cells, puzzle.sides, *options)

@@ -1,4 +1,4 @@
-"""What can be asked about edge-matching puzzles."""
+"""The verbs of edge-matching puzzles."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from tablero.edges.tracing import Trace
 
 MOST_COLOURS = 10_000
-TEN_SECONDS = Here(time_limit=10.0)  # how a best board is looked for where nothing is said
+TEN_SECONDS = Here(time_limit=10.0)  # the default run of `optimise`
 VIEWER = "https://e2.bucas.name/"
 
 File = Annotated[
     str,
-    Meta(description="A file with pieces, CSV or a viewer's address, or the address; - for standard input."),
+    Meta(description="File with pieces, as text, CSV or a viewer's address; or the address; - for standard input."),
     Spelling(label="Pieces"),
 ]
-BoardSize = Annotated[str, Meta(description="The board, as 8 or 6x9, where the file does not say.")]
-Sides = Annotated[str, Meta(description="How the file orders a square's sides, as trbl.")]
-Border = Annotated[str, Meta(description="The number of the border colour in the file, or none.")]
+BoardSize = Annotated[str, Meta(description="Size of the board, as 8 or 6x9, if the file does not give it.")]
+Sides = Annotated[str, Meta(description="Order of a square's sides in the file, as trbl.")]
+Border = Annotated[str, Meta(description="Number of the border colour in the file, or none.")]
 Clues = Annotated[
     Sequence[str],
-    Meta(description="A clue more: cell, piece and turn as r2c3,6,1; may be repeated."),
+    Meta(description="Additional clue: cell, piece and turn, as r2c3,6,1; may be repeated."),
     Spelling(metavar="CLUE"),
 ]
 Boards = Annotated[
     str | None,
     Meta(
-        description="Boards as solve prints them, covers as cover solve prints them, what both print as JSON, or an address."
+        description="File with boards as solve prints them, with covers as cover solve prints them, or JSON; or an address."
     ),
     Spelling(metavar="FILE"),
 ]
@@ -68,11 +68,11 @@ Order = Annotated[
     Meta(description="Order of cells for scan: auto, rows, columns, ring, spiral, diagonal, or all as r1c1,r1c2,…"),
     Spelling(complete="tablero.edges.board:order_names"),
 ]
-UpToTurning = Annotated[bool, Meta(description="Of boards that are turns of each other only one.")]
+UpToTurning = Annotated[bool, Meta(description="Find only one of the boards that are turns of each other.")]
 Shape = Literal["square", "triangle", "hexagon"]
 Size = Annotated[
     int | str,
-    Meta(description="The side of the board, or rows and columns as 6x9."),
+    Meta(description="Side of the board, or rows and columns as 6x9."),
     Spelling(expected="a number, or rows and columns as 6x9"),
 ]
 Pool = Annotated[int, Meta(ge=1, le=MOST_COLOURS)]
@@ -80,7 +80,7 @@ Colours = Annotated[int, Meta(ge=1, le=MOST_COLOURS, description="Patterns on th
 
 
 def pieces(file: File, *, size: BoardSize = "", sides: Sides = "", border: Border = "", clue: Clues = ()) -> EdgePuzzle:
-    """Pieces as a file has them, and what the options say of it."""
+    """Read pieces from a file, with options for what the file does not give."""
     from tablero.edges.formats import named
 
     return named(file, size=size, sides=sides, border=border, clues=clue)
@@ -95,7 +95,7 @@ def boards(
     border: Border = "",
     clue: Clues = (),
 ) -> EdgePuzzle:
-    """Pieces, and boards on which they lie."""
+    """Read pieces, and boards with them."""
     from tablero.edges.formats import with_boards
 
     puzzle = pieces(file, size=size, sides=sides, border=border, clue=clue)
@@ -118,7 +118,7 @@ def solution(found: Document) -> str:
 
 @writes(".html", instead=True)
 def page(found: Trace) -> str:
-    """Write a page that plays it."""
+    """Write a page that plays the search."""
     return found.page()
 
 
@@ -144,7 +144,7 @@ def generate(
     ] = None,
     framed: Annotated[
         tuple[Pool, Pool] | None,
-        Meta(description="Colours along the frame and inside, as 5,17."),
+        Meta(description="Numbers of colours along the frame and inside, as 5,17."),
         Spelling(
             metavar="A,B",
             reads="tablero.edges.formats:pair",
@@ -152,12 +152,12 @@ def generate(
         ),
     ] = None,
     shape: Annotated[Shape, Meta(description="Shape of the pieces.")] = "square",
-    even: Annotated[bool, Meta(description="Spread the colours evenly instead of drawing them.")] = False,
-    tetravex: Annotated[bool, Meta(description="No border colour, no turning.")] = False,
-    distinct: Annotated[bool, Meta(description="No two pieces alike, none alike itself turned.")] = False,
+    even: Annotated[bool, Meta(description="Use all colours equally often instead of drawing them.")] = False,
+    tetravex: Annotated[bool, Meta(description="No border colour, and no turning of pieces.")] = False,
+    distinct: Annotated[bool, Meta(description="No two pieces equal, and no piece equal to a turn of itself.")] = False,
     seed: Seed = 0,
 ) -> EdgePuzzle:
-    """Make a puzzle that has a solution.
+    """Generate a puzzle with a solution.
 
     Examples:
         tablero edges generate 6 --colours 6 --seed 1 -o pieces.txt
@@ -237,17 +237,17 @@ def optimise(
     puzzle: EdgePuzzle,
     *,
     width: Annotated[
-        int | None, Meta(ge=1, le=1_000_000, description="Boards in the beam; by the time limit otherwise.")
+        int | None, Meta(ge=1, le=1_000_000, description="Boards in the beam; by default chosen by the time limit.")
     ] = None,
     clues: Annotated[
         int | None,
-        Meta(ge=0, description="Which clues to keep: all, none, or how many."),
+        Meta(ge=0, description="Clues to keep: all, none, or a number of them."),
         Spelling(words={"all": None, "none": 0}),
     ] = None,
     seed: Seed = 0,
     run: Run = TEN_SECONDS,
 ) -> Best:
-    """Find a board with as many joins matched as the time allows.
+    """Find a board with as many matching joins as possible.
 
     Examples:
         tablero edges generate 16 --framed 5,17 -o pieces.txt
@@ -284,7 +284,7 @@ def encode(
         ),
     ] = "xcc",
     *,
-    full: Annotated[bool, Meta(description="Conditions from both sides of a join, as published.")] = False,
+    full: Annotated[bool, Meta(description="Encode each join from both of its sides, as published.")] = False,
 ) -> Encoding:
     """Write a puzzle as an exact cover problem in Knuth's format.
 
@@ -302,16 +302,16 @@ def encode(
 def convert(
     puzzle: EdgePuzzle,
     *,
-    to: Annotated[Literal["pieces", "csv", "viewer"], Meta(description="The format to write.")] = "pieces",
-    name: Annotated[str, Meta(description="What the viewer calls the puzzle.")] = "tablero",
+    to: Annotated[Literal["pieces", "csv", "viewer"], Meta(description="Format to write.")] = "pieces",
+    name: Annotated[str, Meta(description="Name of the puzzle in a viewer's address.")] = "tablero",
     viewer: Annotated[
-        str, Meta(description="The viewer's own address, so that a board can be clicked; '' leaves it out.")
+        str, Meta(description="Address of the viewer, which makes the board's address a link; '' leaves it out.")
     ] = VIEWER,
     border_as: Annotated[
-        Literal[0, 1], Meta(description="The border's number in what is written."), Spelling(metavar="N")
+        Literal[0, 1], Meta(description="Number of the border colour in the output."), Spelling(metavar="N")
     ] = 0,
 ) -> Document:
-    """Turn one format into another.
+    """Convert a puzzle or its boards to another format.
 
     Examples:
         tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt --solution board.txt
@@ -325,7 +325,7 @@ def convert(
 
 @verb(reads=boards, writes=[svg])
 def show(puzzle: EdgePuzzle) -> Shown:
-    """Show boards and their scores; without a board, the pieces as they are numbered.
+    """Show boards and their scores; without a board, the pieces in their order.
 
     Examples:
         tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt --solution board.txt
@@ -346,7 +346,7 @@ def estimate(
     seed: Seed = 0,
     run: Run = HERE,
 ) -> Estimate:
-    """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan.
+    """Estimate the solutions, the nodes at each depth, and the tree of a scan.
 
     Examples:
         tablero edges generate 8 --colours 8 --seed 1 -o pieces.txt
@@ -364,12 +364,12 @@ def trace(
     *,
     branch: Annotated[
         Literal["fewest", "first"],
-        Meta(description="The cell to fill: where the fewest fit, or the first open one."),
+        Meta(description="Cell to fill next: the one with the fewest fitting variants, or the first open one."),
         Spelling(label="Next comes the cell with"),
     ] = "fewest",
-    steps: Annotated[int, Meta(ge=1, le=100_000, description="Stop after so many steps.")] = 1000,
+    steps: Annotated[int, Meta(ge=1, le=100_000, description="Stop after this many steps.")] = 1000,
 ) -> Trace:
-    """Watch a search: where fewest fit, laying and taking back, step by step.
+    """Show a search step by step.
 
     Examples:
         tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt
@@ -382,18 +382,18 @@ def trace(
 
 @maker(writes=[sheet_pdf, sheet_svg], must_write=True)
 def worksheet(
-    size: Annotated[int | str, Meta(description="The board, as 4 or 3x5; at most 64 pieces.")] = "4",
+    size: Annotated[int | str, Meta(description="Size of the board, as 4 or 3x5; at most 64 pieces.")] = "4",
     *,
     colours: Colours = 4,
     borderless: Annotated[
-        bool, Meta(description="No grey sides for the border: harder."), Spelling(option="no_border")
+        bool, Meta(description="No grey border sides, which is harder."), Spelling(option="no_border")
     ] = False,
     count: Puzzles = 2,
     seed: Seed = 0,
     title: Title = "",
     per_page: PerPage = 1,
 ) -> Worksheet:
-    """Print pieces to cut out and a frame to lay them on; answers at the end.
+    """Make a worksheet: pieces to cut out, an empty frame for them, and the answers at the end.
 
     Examples:
         tablero edges worksheet --pdf pieces.pdf

@@ -1,4 +1,4 @@
-"""Worksheets: pieces to cut out, and a frame of the same size to lay them on."""
+"""Worksheets: pieces to cut out, and an empty frame for them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _CUT = "#9aa0ac"
 def worksheet(
     size: int | str, *, colours: int, border: bool, count: int, seed: int, title: str, per_page: int
 ) -> Worksheet:
-    """So many puzzles of square pieces; a page has the empty frame and the pieces, drawn as PDF or SVG."""
-    pieces: dict[str, str] = {}  # of a puzzle as it is written, whatever their order and however turned
+    """A worksheet with `count` puzzles of square pieces, each with an empty frame and its pieces."""
+    pieces: dict[str, str] = {}  # the pieces of each puzzle, up to their order and turns
 
     def make(number: int) -> Task:
         puzzle = generate(size, colours=colours, border=border, seed=number)
@@ -45,7 +45,7 @@ def _task(puzzle: EdgePuzzle) -> Task:
 
 
 def _sheet(puzzle: EdgePuzzle) -> Scene:
-    """The frame above, the pieces below, in the order of their numbers and so without a trace of the answer."""
+    """The frame above the pieces, which are in the order of their numbers."""
     board, margin = puzzle.board, 0.2
     outlines = [board.outline(cell) for cell in range(board.cells)]
     wide = max(x for outline in outlines for x, _ in outline)
