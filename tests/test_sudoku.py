@@ -356,7 +356,7 @@ def test_a_board_is_drawn_with_all_its_digits() -> None:
         ((9, 9), 10, "bad.xlsx: I9: 10: expected a digit from 1 to 9, 0 or a blank"),
         ((3, 3), -4, "bad.xlsx: C3: -4: expected a digit"),
         ((4, 4), True, "bad.xlsx: D4: True: expected a digit"),
-        ((1, 1), 5, "the digit 5 is twice in row 1: at r1c1 and r1c2"),
+        ((1, 1), 5, "the digit 5 occurs twice in row 1: at r1c1 and r1c2"),
     ],
 )
 def test_cells_that_are_no_digits(

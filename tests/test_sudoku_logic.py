@@ -168,7 +168,7 @@ def test_the_library() -> None:
         (":0300::" + "." * 80 + "::::", "80 cells: expected 81"),
         (":0300::" + "." * 82 + "::::", "character 82 is '.'"),
         (":0300::+" + "." * 81 + "::::", "character 2 is '.'"),
-        (":0300::11" + "." * 79 + "::::", "the digit 1 is twice in row 1"),
+        (":0300::11" + "." * 79 + "::::", "the digit 1 occurs twice in row 1"),
         (":0300::" + "." * 81 + ":4360:::", "'4360': expected digit, row and column"),
         (":0300::" + "." * 81 + "::409::", "'409': expected digit, row and column"),
         (":0300::" + "." * 81 + "::²11::", "expected digit, row and column"),

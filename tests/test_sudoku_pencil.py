@@ -242,7 +242,12 @@ def test_sections_tell_what_was_filled() -> None:
     text = pencil.write(board, "sections")
     assert text.startswith("board:\n1...\n..2.\n....\n...3\ncandidates:\n. 23 3 +4\n")
     assert pencil.parse(text) == board
-    for word, says in (("+43", "r1c4: '+43'"), ("+", "r1c4"), ("+9", "r1c4"), ("+1", "the digit 1 is twice in row 1")):
+    for word, says in (
+        ("+43", "r1c4: '+43'"),
+        ("+", "r1c4"),
+        ("+9", "r1c4"),
+        ("+1", "the digit 1 occurs twice in row 1"),
+    ):
         with pytest.raises(BadInput, match=re.escape(says)):
             pencil.parse(text.replace("+4", word))
     with pytest.raises(BadInput, match=r"r1c1: '\+1': expected"):

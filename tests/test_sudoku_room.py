@@ -78,7 +78,7 @@ def test_a_board_somewhere_in_a_workbook(place: Path) -> None:
         page.cell(3 + k // 9, 2 + k % 9, int(mark) or None)
     book.save(place / "any.xlsx")
     assert tb.sudoku.read("any.xlsx", sheet="mine", cell="B3").solve().first == SOLUTION
-    with pytest.raises(BadInput, match="the digit 4 is twice in the falling diagonal"):
+    with pytest.raises(BadInput, match="the digit 4 occurs twice in the falling diagonal"):
         tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", layout=tb.sudoku.Layout(diagonals=True))
     assert tb.sudoku.read("any.xlsx").solve().first == SOLUTION  # found on any sheet
     with pytest.raises(BadInput, match=r"any\.xlsx: the sheet is empty"):

@@ -249,7 +249,7 @@ def test_a_puzzle_without_a_rating_does_not_end_the_file(
     assert (reported["status"], reported["puzzles"], reported["unrated"]) == ("complete", 2, 2)
     assert [one["rating"] is None for one in reported["ratings"]] == [False, True, True, False]
     assert "the puzzle has more than one solution" in reported["ratings"][1]["why"]
-    assert "the digit 1 is twice in row 1" in reported["ratings"][2]["why"]
+    assert "the digit 1 occurs twice in row 1" in reported["ratings"][2]["why"]
     assert run(["sudoku", "rate", "some.sdm", "-t", str(threads)]) == 0
     out, err = capfd.readouterr()
     assert out.splitlines()[1].startswith("some.sdm:2: the puzzle has more than one solution")

@@ -109,7 +109,7 @@ def test_the_sudoku_workbench(page: Any, server: Server) -> None:
     page.keyboard.press("Control+z")
     page.wait_for_selector("figcaption:has-text('53 cells to fill')")
     page.keyboard.press("8")  # it stands in the row already
-    page.wait_for_selector("figcaption:has-text('stand twice')")
+    page.wait_for_selector("figcaption:has-text('occur twice')")
     page.keyboard.press("Backspace")
     page.wait_for_selector("figcaption:has-text('53 cells to fill')")
     page.keyboard.press("h")

@@ -1,4 +1,4 @@
-"""Sudoku boards as scenes and as text: clues, answers, candidates, and what a step looks at."""
+"""Draw Sudoku boards as scenes and as text: clues, answers, candidates and the marks of a step."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _DIAGONAL = "#eef2fb"
 _CAGE = "#9a6b2f"
 _LINK = "#e8894f"
 _GOOD, _OTHER, _BAD = "#7dd3a8", "#93c5fd", "#f28482"
-_MORE = ("#fcd34d", "#d8b4fe", "#fdba74", "#a5f3fc", "#bef264")  # fins, further sets and clusters
+_MORE = ("#fcd34d", "#d8b4fe", "#fdba74", "#a5f3fc", "#bef264")  # colours of fins, further sets and clusters
 
 Candidate = tuple[int, int]  # a cell and a digit
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What a step looks at: cells, candidates in several colours, candidates that are removed, lines between candidates.
+    """The marks of a step: cells, candidates in several colours, removed candidates, and links between candidates.
 
-    Strong links are solid lines, weak ones dashed.
+    Strong links are solid lines, weak links are dashed.
     """
 
     cells: Collection[int] = ()
@@ -52,7 +52,7 @@ class Marks:
     more: Sequence[Collection[Candidate]] = ()
 
     def colour(self, candidate: Candidate) -> str:
-        """The colour behind a candidate; empty for most."""
+        """Return the colour behind a candidate, or an empty text."""
         if candidate in self.bad:
             return _BAD
         if candidate in self.good or self.placed.get(candidate[0]) == candidate[1]:
@@ -63,7 +63,7 @@ class Marks:
 
 
 def board_text(layout: Layout, cells: Sequence[int], *, clues: Sequence[int] = (), colours: bool = False) -> str:
-    """The board in lines of text; where there are colours, clues are bold."""
+    """Return the board as lines of text; with colours, clues are bold."""
     labels = [SYMBOLS[digit] for digit in cells]
     if layout.regions:
         return _mosaic(layout, labels).to_text(colours=colours)
@@ -92,7 +92,7 @@ def board(
     marks: Marks | None = None,
     title: str = "",
 ) -> Scene:
-    """A board: clues in ink, the answer in blue, candidates (a bitmask for each cell) in pencil, marks behind them."""
+    """Draw a board: clues in black, the answer in blue, candidates (a bit mask per cell) in grey, marks behind them."""
     layout, side = puzzle.layout, puzzle.side
     marks = marks or Marks()
     shown = answer or puzzle.cells
@@ -143,12 +143,12 @@ def _backgrounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
 
 
 def _tint(code: str) -> str:
-    """A light tint of a colour."""
+    """Return a light tint of a colour."""
     return "#" + "".join(f"{round(255 - 0.45 * (255 - int(code[k : k + 2], 16))):02x}" for k in (1, 3, 5))
 
 
 def _spot(candidate: Candidate, side: int) -> tuple[float, float]:
-    """The centre of a candidate."""
+    """Return the centre of a candidate."""
     cell, digit = candidate
     row, column = divmod(cell, side)
     tall, wide = BOXES[side]
@@ -172,7 +172,7 @@ def _pencil(cell: int, digits: int, side: int, marks: Marks) -> Iterator[Shape]:
 
 
 def _lines(layout: Layout) -> Iterator[Shape]:
-    """Thin lines between all cells, and thick ones over them where regions meet."""
+    """Draw thin lines between all cells, and thick lines between regions."""
     side = layout.side
     for k in range(1, side):
         yield Line(_MARGIN, k + _MARGIN, side + _MARGIN, k + _MARGIN, _FAINT, 0.02)
@@ -187,14 +187,14 @@ def _lines(layout: Layout) -> Iterator[Shape]:
 
 
 def _mosaic(layout: Layout, labels: Sequence[str] = ()) -> Mosaic:
-    """The boxes or regions as parts of a mosaic."""
+    """Return the boxes or regions as parts of a mosaic."""
     regions, side = [layout.region(cell) for cell in range(layout.size)], layout.side
     rows, marks = (tuple(zip(*[iter(values)] * side, strict=True)) for values in (regions, labels))
     return Mosaic(rows, marks)
 
 
 def _runs(walls: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Where unbroken walls begin and end."""
+    """Yield the beginning and end of each unbroken wall."""
     for wall, places in groupby(range(len(walls)), walls.__getitem__):
         if wall:
             first, *more = places
@@ -202,7 +202,7 @@ def _runs(walls: Sequence[bool]) -> Iterator[tuple[int, int]]:
 
 
 def _cages(layout: Layout) -> Iterator[Shape]:
-    """A line inside the border of every cage, dashed, and its sum in the first cell."""
+    """Draw a dashed line inside the border of every cage, and its sum in the first cell."""
     side, gap = layout.side, 0.08
     for cage in layout.cages:
         inside = set(cage.cells)
@@ -228,7 +228,7 @@ def _cages(layout: Layout) -> Iterator[Shape]:
 
 
 def step_scene(position: Position, step: Step) -> Scene:
-    """The position before a step, with what the step looks at and what follows."""
+    """Draw the position before a step with the marks and the result of the step."""
     marks = Marks(step.cells, step.good, step.other, step.removed, dict(step.placed), step.links, step.weak, step.more)
     return board(position.puzzle, position.values, candidates=position.cands, marks=marks, title=step.sentence)
 
@@ -237,7 +237,7 @@ def step_scene(position: Position, step: Step) -> Scene:
 
 
 def to_pdf(found: Solutions | Hint) -> bytes | None:
-    """The first solution, or the step, as a page; nothing where there is none."""
+    """Return the first solution or the step as a PDF page; None if there is none."""
     from tablero.draw import pdf
 
     scene = None if getattr(found, "step", found) is None else found.scene()
@@ -245,13 +245,13 @@ def to_pdf(found: Solutions | Hint) -> bytes | None:
 
 
 def require_folder(path: Path) -> None:
-    """Refuse a folder where a file of this name exists."""
+    """Check that no file has the name of the folder."""
     if path.exists() and not path.is_dir():
-        raise BadInput(f"cannot write to {path}: a file of this name is there")
+        raise BadInput(f"cannot write to {path}: a file with this name exists")
 
 
 def draw_steps(found: Way | Sweeps, folder: Path) -> None:
-    """Draw every step into a folder."""
+    """Write a drawing of every step into a folder."""
     from tablero.draw.svg import to_svg
 
     try:

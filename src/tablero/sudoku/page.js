@@ -1,4 +1,4 @@
-// The Sudoku workbench: digits and pencil marks by keyboard or keypad, undo, hints, and the way step by step.
+// The web page for Sudoku: digits and pencil marks by keyboard or keypad, undo, hints, and the solution step by step.
 // @ts-check
 import { el } from "/static/dom.js";
 import { said, term } from "/static/words.js";
@@ -17,14 +17,14 @@ export function enhance(page) {
   const undo = el("button", { type: "button", onclick: () => takeBack(), disabled: true }, t("Undo"));
   const hint = el("button", { type: "button", class: "main", onclick: () => askHint() }, t("Hint"));
   const apply = el("button", { type: "button", hidden: true, onclick: () => follow() }, t("Do it"));
-  const says = el("p", { class: "says", tabindex: 0, "aria-live": "polite" }); // of a fixed height: what is said moves nothing
+  const says = el("p", { class: "says", tabindex: 0, "aria-live": "polite" }); // of a fixed height, so that messages do not move the page
   page.board.tabIndex = 0;
   page.board.setAttribute("role", "application");
   page.board.setAttribute("aria-label", t("Board: arrow keys move, digits fill in, p for pencil marks"));
   page.add(keypad, el("div", { class: "row" }, mode, undo, hint, apply), says);
   for (const name of ["filled", "marks"]) page.puzzle.parts.get(name).box.hidden = true;
   const number = document.getElementById("steps-at");
-  if (number?.parentElement) number.parentElement.hidden = true; // the list asks for a step by its number
+  if (number?.parentElement) number.parentElement.hidden = true; // the list of steps selects the step
 
   /** @type {any} */
   let hinted = null;
@@ -40,14 +40,14 @@ export function enhance(page) {
     apply.hidden = true;
     selected = Math.min(selected, shown.side ** 2 - 1);
     if (keypad.children.length !== shown.side + 1) {
-      // The board has numbers, the keyboard letters for those from 10 on.
+      // The board shows numbers; the keyboard has letters for digits from 10 on.
       const keys = [...SYMBOLS.slice(1, shown.side + 1)].map((sign, k) => el("button", { type: "button", title: k < 9 ? false : sign, onclick: () => enter(sign) }, String(k + 1)));
       keypad.replaceChildren(...keys, el("button", { type: "button", "aria-label": t("Empty the cell"), onclick: () => enter(".") }, "⌫"));
     }
     frame();
   });
 
-  /** The cell that is selected, and digits that clash, as frames above the drawing. */
+  /** Draw frames around the selected cell and around digits that clash. */
   const frame = () => {
     const svg = page.board.querySelector("svg");
     if (!svg || !page.cells || page.board.querySelector(".overlay")) page.board.querySelector(".overlay")?.remove();
@@ -114,7 +114,7 @@ export function enhance(page) {
     }
   };
 
-  /** Fill in what the hint has found. */
+  /** Fill in the digits of the hint. */
   const follow = () => {
     const shown = page.shown;
     const values = page.puzzle.values();
@@ -152,7 +152,7 @@ export function enhance(page) {
     event.preventDefault();
   });
 
-  // The way step by step: a list whose lines light up the cells that they speak of.
+  // A list of the steps; each step highlights its cells on the board.
   const answer = page.answer.bind(page);
   page.answer = (/** @type {any} */ verb, /** @type {any} */ reply, /** @type {HTMLElement} */ result) => {
     answer(verb, reply, result);
@@ -185,7 +185,7 @@ export function enhance(page) {
     if (reply.steps.length) go(0);
   };
 
-  /** The way to a technique's page; the board stays open. @param {string} technique @param {string} [sign] */
+  /** A link to the page of a technique; the board stays open. @param {string} technique @param {string} [sign] */
   const explained = (technique, sign) => {
     const name = technique.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
     return el("a", { href: `/sudoku/guide/${name}`, target: "_blank", rel: "noopener", ...(sign ? { class: "ask", title: term(technique), "aria-label": `${t("What is it?")} ${term(technique)}` } : {}) }, sign ?? term(technique));

@@ -1,7 +1,7 @@
-"""The Sudoku workbench: a board to fill in, hints and steps with their drawings, ratings, new puzzles.
+"""The web page for Sudoku: a board to fill in, hints and steps with drawings, ratings, new puzzles.
 
-filled    digits that the player has entered, a character a cell, a dot for none; empty for none at all
-marks     the player's pencil marks, as r1c2=135 r4c4=27
+filled    the digits that the player has entered, one character per cell, a dot for an empty cell; may be empty
+marks     the pencil marks of the player, for example r1c2=135 r4c4=27
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ _SIXTEEN = (
 )
 _MARGIN = 0.15
 _MAKING = 20.0  # seconds for new puzzles
-_SOLVING = 30.0  # seconds for all steps of a board, which may be 16×16
+_SOLVING = 30.0  # seconds for all steps of a board of up to 16×16
 
 
 def _puzzle(form: Form) -> Sudoku:
-    """The puzzle without what the player has entered."""
+    """Return the puzzle without the digits that the player has entered."""
     return parse(form["puzzle"], "the puzzle")
 
 
 def _filled(puzzle: Sudoku, form: Form) -> tuple[int, ...]:
-    """The board with what the player has entered."""
+    """Return the clues and the digits that the player has entered."""
     text = form["filled"].strip()
     if not text:
         return puzzle.cells
@@ -78,7 +78,7 @@ def _filled(puzzle: Sudoku, form: Form) -> tuple[int, ...]:
 
 
 def _marks(puzzle: Sudoku, form: Form) -> list[int] | None:
-    """The player's pencil marks, a bit mask for each cell."""
+    """Return the pencil marks of the player as a bit mask for each cell."""
     words = form["marks"].split()
     if not words:
         return None
@@ -95,13 +95,13 @@ def _marks(puzzle: Sudoku, form: Form) -> list[int] | None:
 
 
 def _now(form: Form) -> Sudoku:
-    """The puzzle with what the player has entered as if it were given."""
+    """Return the puzzle with the digits that the player has entered as clues."""
     puzzle = _puzzle(form)
     return Sudoku(_filled(puzzle, form), puzzle.layout)
 
 
 def _clashes(puzzle: Sudoku, values: tuple[int, ...]) -> list[int]:
-    """Cells whose digit stands twice in a unit."""
+    """Return the cells whose digit occurs twice in a unit."""
     found: set[int] = set()
     for unit in puzzle.layout.units:
         seen: dict[int, int] = {}
@@ -121,7 +121,7 @@ def _show(form: Form) -> Shown:
     if empty:
         words = f"{puzzle.layout.kind}, {several(puzzle.clues, 'clue')}, {several(empty, 'cell')} to fill"
     if clashes:
-        words += "; some digits stand twice"
+        words += "; some digits occur twice"
     return Shown(
         {**form, "puzzle": _text(puzzle)},
         words,
@@ -137,7 +137,7 @@ def _show(form: Form) -> Shown:
 
 
 def _text(puzzle: Sudoku) -> str:
-    """The puzzle as a line where it is plain."""
+    """Return a plain puzzle as one line, and others in sections."""
     return puzzle.line() if puzzle.layout.is_plain else write(puzzle)
 
 
@@ -161,7 +161,7 @@ def _hinted(found: Hint, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _steps(form: Form, run: Run) -> dict[str, Any]:
-    """The way to the solution; the drawing of a step is asked for with its number."""
+    """Solve step by step, with a drawing of the step whose number is in the form."""
     path = _now(form).step(run=run)
     wanted = form["at"]
     svg = None
@@ -181,7 +181,7 @@ def _rated(found: Rating, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _slug(technique: str) -> str:
-    """A technique's name in an address."""
+    """Return the name of a technique in a URL."""
     return re.sub("[^a-z0-9]+", "-", technique.lower()).strip("-")
 
 
@@ -196,7 +196,7 @@ def _guides() -> list[dict[str, Any]]:
 
 
 def _guide(name: str) -> dict[str, Any]:
-    """A technique: what it is, and a position in which it applies."""
+    """Explain a technique with a position in which it applies."""
     from tablero.sudoku.examples import ABOUT, EXAMPLES, KILLERS, position_for
     from tablero.sudoku.logic.techniques import TECHNIQUES
 
@@ -204,9 +204,9 @@ def _guide(name: str) -> dict[str, Any]:
     if one is None:
         raise NotThere(f"there is no technique {name!r}")
     reported = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
-    reported += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
+    reported += [] if one.walked else ["It is slow: hints omit it; 'tablero sudoku steps --all' includes it."]
     if one.name not in EXAMPLES and one.name not in KILLERS:
-        reported.append("No puzzle of the generator has needed it yet, so there is no drawing of it.")
+        reported.append("No generated puzzle has needed it yet, so there is no drawing.")
     values = {"title": _title(one.name), "rating": one.rating, "about": ABOUT[one.name], "words": " ".join(reported)}
     if one.name in EXAMPLES or one.name in KILLERS:
         position, step = position_for(one.name)
@@ -221,7 +221,7 @@ def _guide(name: str) -> dict[str, Any]:
 
 
 def _sheet(found: Worksheet, _: Mapping[str, Any]) -> dict[str, Any]:
-    """Puzzles to print, with their solutions at the end."""
+    """Return pages of puzzles to print, followed by the solutions."""
     pages = found.pages
     return {
         "say": f"{several(len(found.tasks), 'puzzle')} on {several(len(pages), 'page')}, the solutions at the end",
@@ -247,7 +247,7 @@ _SHEET = (*_OPTIONS, "count", "per_page")
 
 
 def _making(verb: Verb) -> Verb:
-    """Random regions of 25 cells are not filled within the time limit of a page."""
+    """Exclude jigsaws of side 25, which exceed the time limit of a page."""
     return replace(verb, never=(*verb.never, {"kind": ("jigsaw",), "side": ("25",)}))
 
 
@@ -286,14 +286,14 @@ PAGE = Page(
     says=(
         *(f"{kind}#×#, # clues, # cells to fill" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
         *(f"a {kind}#×# Sudoku" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
-        "No puzzle of the generator has needed it yet, so there is no drawing of it.",
+        "No generated puzzle has needed it yet, so there is no drawing.",
         *(f"{kind} #×#" for kind in ("diagonal", "jigsaw", "killer")),
         *("# clue", "# clues", "# cell to fill", "# cells to fill"),
         "the board is full",
-        "some digits stand twice",
+        "some digits occur twice",
         *("no solution", "more than one solution"),
         "at @",
-        # of ratings, and below the boards of a sheet
+        # ratings, and captions below the boards of a sheet
         *(
             form.format(word)
             for form in ("* {} (*)", "#. {}")

@@ -1,10 +1,10 @@
-"""A plain 9×9 puzzle in plain Python: solved in milliseconds, without loading the compiled kernel.
+"""Solve a plain 9×9 puzzle in plain Python in milliseconds, without loading the compiled kernel.
 
-places    for each digit the cells that it can still take: nine sets, with a bit for each of 81 cells
-single    a cell that is left one digit; its peers lose that digit
-hidden    a digit's only place in a unit: the cell loses its other digits, and so becomes a single
-settled   singles were followed until nothing changed
-node      a position that is settled; a cell with the fewest digits is then guessed, with a child for each of them
+places    the possible cells of each digit: nine sets with one bit per cell
+single    a cell with one possible digit; its peers lose that digit
+hidden    the only place of a digit in a unit: the cell loses its other digits and becomes a single
+settled   a position in which following singles changes nothing
+node      a settled position; the search branches on a cell with the fewest digits
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PEERS = [_peers(cell) for cell in range(81)]
 
 
 def solve(puzzle: Sequence[int], most: int, nodes: int) -> tuple[list[Cells] | None, int]:
-    """Up to `most` solutions of a puzzle, and the nodes visited; None where more nodes than allowed would be needed."""
+    """Return up to `most` solutions, or None if the limit on nodes is reached, and the number of nodes visited."""
     start = [_ALL] * 9
     for cell, digit in enumerate(puzzle):
         if digit:
@@ -58,16 +58,16 @@ def solve(puzzle: Sequence[int], most: int, nodes: int) -> tuple[list[Cells] | N
 
 
 def _place(places: Places, here: int, digit: int) -> None:
-    """A cell holds a digit: it loses the others."""
+    """Remove the other digits from a cell."""
     for other in range(9):
         if other != digit:
             places[other] &= ~here
 
 
 def _settle(places: Places, done: int) -> tuple[int | None, int]:
-    """Follow singles; return the cells with several digits left, or None where the board cannot be filled.
+    """Follow singles; return the cells with several digits, or None for a contradiction, and the new `done`.
 
-    `done` are the singles whose peers have lost their digit; they are returned, too.
+    `done` are the singles whose peers have lost their digit.
     """
     while True:
         some = several = 0
@@ -100,7 +100,7 @@ def _settle(places: Places, done: int) -> tuple[int | None, int]:
 
 
 def _fewest(places: Places, unsure: int) -> int:
-    """One of the unsure cells that have the fewest digits left, as a bit."""
+    """Return an unsure cell with the fewest digits, as a bit."""
     some = several = many = 0
     for cells in places:
         many |= several & cells
@@ -114,5 +114,5 @@ def _fewest(places: Places, unsure: int) -> int:
 
 
 def _board(places: Places) -> Cells:
-    """The digits of a full board."""
+    """Return the digits of a full board."""
     return tuple(next(digit for digit in range(9) if places[digit] >> cell & 1) + 1 for cell in range(81))

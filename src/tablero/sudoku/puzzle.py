@@ -149,7 +149,9 @@ def _check_cages(side: int, cages: Iterable[Cage]) -> None:
     for number, cage in enumerate(cages, 1):
         size = len(cage.cells)
         if not 1 <= size <= side:
-            raise BadInput(f"cage {number} has {size} cells: expected 1 to {side}, as no digit is twice in a cage")
+            raise BadInput(
+                f"cage {number} has {size} cells: expected 1 to {side}, because no digit occurs twice in a cage"
+            )
         for cell in cage.cells:
             if not 0 <= cell < side * side or cell in seen:
                 raise BadInput(f"cage {number}: the cell {cell_name(cell, side)} is off the board or in two cages")
@@ -268,7 +270,7 @@ def _check_twice(cells: Sequence[int], name: str, places: Iterable[int], side: i
         digit = cells[cell]
         if digit and digit in seen:
             both = f"{cell_name(seen[digit], side)} and {cell_name(cell, side)}"
-            raise BadInput(f"the digit {SYMBOLS[digit]} is twice in {name}: at {both}")
+            raise BadInput(f"the digit {SYMBOLS[digit]} occurs twice in {name}: at {both}")
         seen[digit] = cell
 
 

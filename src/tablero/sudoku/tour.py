@@ -1,4 +1,4 @@
-"""The Sudoku puzzle of the tour."""
+"""The Sudoku stop of the tour."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tablero.sudoku.examples import position_for
 
 
 def stop() -> Stop:
-    """A puzzle with a swordfish on its way, the solution, and how hard it is."""
+    """Show a puzzle that needs a swordfish, its solution and its rating."""
     position, step = position_for("swordfish")
     puzzle = position.puzzle
     found = puzzle.solve()
@@ -17,8 +17,8 @@ def stop() -> Stop:
     return Stop(
         "Sudoku",
         f"tablero sudoku step {puzzle.line()} --svg steps",
-        f"A puzzle of {puzzle.clues} clues; its solution is {only}. Solved as people do, always by the easiest step, its "
-        f"rating is {puzzle.rate()}. In the drawing a swordfish is the easiest step. {step.sentence}",
+        f"A puzzle of {puzzle.clues} clues; its solution is {only}. If every step is the easiest that applies, its rating "
+        f"is {puzzle.rate()}. In the drawing, a swordfish is the easiest step. {step.sentence}",
         to_svg(step_scene(position, step)),
         lambda colours: board_text(puzzle.layout, found.boards[0], clues=puzzle.cells, colours=colours),
     )

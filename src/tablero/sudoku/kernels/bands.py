@@ -1,23 +1,22 @@
-"""Sudoku on 9×9 boards by bands: the kernel for millions of puzzles.
+"""Search plain 9×9 boards by bands: the kernel for millions of puzzles.
 
-    band       three rows of boxes' cells: the board has three
-    stack      three columns of boxes: the board has three
-    word       the cells of one band that can still hold one digit: 27 bits, bit 9k + 3r + x for column k of the box,
-               row r of the band and box x of the band
-    minirow    the three cells where a row meets a box; `(w | w>>9 | w>>18) & 511` tells which are not empty
-    plane      cells of a band that have something in common: naked (one digit left), solved (some digit's only place)
-    sweep      one pass of every rule over all words
+    band       a row of three boxes; the board has three
+    stack      a column of three boxes; the board has three
+    word       the possible cells of one digit in one band: 27 bits, bit 9k + 3r + x for column k of the box, row r of the
+               band and box x of the band
+    minirow    the three cells where a row meets a box; `(w | w>>9 | w>>18) & 511` has a bit for each one that is not empty
+    plane      a set of cells of a band: naked (one digit left), solved (the only place of a digit in its box)
+    sweep      one pass of all rules over all words
 
-A digit sits in the minirows of a band as a permutation matrix: one in every row, one in every box.  A sweep keeps only the
-minirows that lie in some such matrix, and in the same way the columns of every stack.  That is pointing and claiming, and
-every hidden single of a row or column becomes one of a box.  There are no tables and no branches, so LLVM makes vector code
-of the plain loops: word 8·band + digit for the digits 0 to 7, 24 + band for digit 8, and five words of padding.
+In each band, a digit occupies the minirows of a permutation matrix: one in every row and one in every box.  A sweep keeps
+only the minirows that occur in such a matrix, and likewise the columns of every stack.  This covers pointing and claiming,
+and turns every hidden single of a row or column into one of a box.  The loops have no tables and no branches, so LLVM
+vectorizes them.  Word 8·band + digit holds the digits 0 to 7, word 24 + band holds digit 8; five words are padding.
 
-A box that has a digit twice is not seen by the permutations; it is where naked cells are looked at again, a sweep later.
+The permutations do not detect a digit that occurs twice in a box.  The check of naked cells detects it one sweep later.
 
-A node that the sweeps leave open has two children: a digit goes into a cell, or it does not.  `advance` walks that tree by a
-cursor, as every tree search here does; `solve_batch` runs it over many puzzles, `make` makes
-puzzles with it.
+If the sweeps leave a node open, it has two children: a cell holds a digit, or it does not.  `advance` walks this tree with
+a cursor; `solve_batch` applies it to many puzzles, and `make` uses it to make puzzles.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ Number = int | np.int64
 
 WORDS = 32
 CELLS = 81
-DEEPEST = 730  # levels: each takes away at least one of 729 candidates
+DEEPEST = 730  # levels: each removes at least one of 729 candidates
 
 _ALL = U(0o777777777)
 _EVERY_CELL = U(0o111111111)  # bit x of all nine cells of box x
 _COLUMNS = U(0o007007007)
 _MINIROWS = U(0o777)
-# Where things stand in the flat array: candidates, solved cells, naked and solved planes (one copy a word).
+# Offsets in the flat array: candidates, solved cells, naked and solved planes (one copy per word).
 _SOLVED, _NAKED, _PLANE = 32, 64, 96
 FLAT = 128
 
@@ -54,7 +53,7 @@ UNBOUNDED = np.iinfo(np.int64).max
 
 
 class Tables(NamedTuple):
-    """The geometry: where each cell is, and the peers of each place (27·band + bit)."""
+    """The geometry: the word and bit of each cell, and the peers of each place (27·band + bit)."""
 
     band: Numbers  # of each cell, row by row
     bit: Words  # of each cell, as a mask
@@ -64,21 +63,21 @@ class Tables(NamedTuple):
 
 
 class State(NamedTuple):
-    """The position that is worked on, a row of candidates for every level, and the cursor."""
+    """The current position, the candidates of every level, and the cursor."""
 
     flat: Words  # 128
-    pairs: Pairs  # the same memory, two words in one
-    scores: Pairs  # of each place, while a guess is chosen
-    frames: Words  # levels × 32: candidates, and the digit, band and bit that is guessed
+    pairs: Pairs  # the same memory, two words per element
+    scores: Pairs  # of each place, during the choice of a branch
+    frames: Words  # levels × 32: candidates, and the digit, band and bit of the branch
     scratch: NDArray[np.int32]  # 1 × 81
     at: Numbers
     last: Numbers
     width: Numbers
-    depth: Numbers  # one number; −1 when the search is over
+    depth: Numbers  # one element; −1 when the search is complete
 
 
 def place_of(cell: int) -> tuple[int, int]:
-    """The band and the bit's number of a cell, 0 to 80 row by row."""
+    """Return the band and the bit number of a cell, 0 to 80 row by row."""
     row, column = divmod(cell, 9)
     return row // 3, 9 * (column % 3) + 3 * (row % 3) + column // 3
 
@@ -107,7 +106,7 @@ TABLES = _make_tables()
 
 
 def new_state() -> State:
-    """Buffers for a search; every thread needs its own."""
+    """Allocate the buffers of a search; every thread needs its own."""
     pairs = np.zeros(FLAT // 2, np.uint64)
     return State(
         flat=pairs.view(np.uint32),
@@ -124,9 +123,9 @@ def new_state() -> State:
 
 @inlined
 def _rows(f: Words, words: int) -> tuple[np.uint32, np.uint32]:
-    """Over all words: drop cells solved by others, place naked cells, keep minirows of permutation matrices.
+    """Over all words: remove cells solved by other digits, place naked cells, keep minirows of permutation matrices.
 
-    Returns whether a word has no place left, and the bits that changed.
+    Returns whether a word is empty, and the bits that changed.
     """
     failed = U(0)
     changed = U(0)
@@ -152,7 +151,7 @@ def _rows(f: Words, words: int) -> tuple[np.uint32, np.uint32]:
 
 @inlined
 def _columns(f: Words, first: int, second: int, third: int, digits: int) -> tuple[np.uint32, np.uint32]:
-    """The same for the columns of the stacks, the three bands of a digit packed into one word (bit 9k + 3·band + x)."""
+    """Keep columns of permutation matrices in the stacks; the three bands of a digit form one word (bit 9k + 3·band + x)."""
     failed = U(0)
     changed = U(0)
     for i in range(digits):
@@ -180,7 +179,7 @@ def _columns(f: Words, first: int, second: int, third: int, digits: int) -> tupl
 
 @inlined
 def _find_solved(f: Words, words: int) -> None:
-    """The cells that are a digit's only place in their box."""
+    """Find the cells that are the only place of a digit in their box."""
     for i in range(words):
         w = f[i]
         x, y = U(w >> 9), U(w >> 18)
@@ -198,9 +197,10 @@ def _halves(word: np.uint64) -> tuple[np.uint32, np.uint32]:
 
 @inlined
 def _planes(f: Words, pairs: Pairs, band: int, words: int) -> tuple[np.uint32, np.uint32]:
-    """Make the planes of a band.  Returns whether it cannot be filled, and its cells with two digits or more.
+    """Make the planes of a band; return whether there is a contradiction, and the cells with several digits.
 
-    A cell that was naked before this sweep emptied its box of its digit: if it is not solved now, the box has it twice.
+    A cell that was naked before this sweep has removed its digit from its box.  If it is not solved now, the box has the
+    digit twice.
     """
     one, two, solved, twice = L(0), L(0), L(0), L(0)
     for k in range(4):
@@ -231,7 +231,7 @@ def _planes(f: Words, pairs: Pairs, band: int, words: int) -> tuple[np.uint32, n
 
 @inlined
 def _propagate(state: State, words: int, digits: int) -> int:
-    """Sweep until nothing changes: FAILED, FULL (a solution) or OPEN."""
+    """Sweep until nothing changes; return FAILED, FULL (a solution) or OPEN."""
     f, pairs = state.flat, state.pairs
     while True:
         failed, changed = _rows(f, words)
@@ -269,10 +269,10 @@ def _two_valued(f: Words, band: int) -> np.uint32:
 
 @inlined
 def _choose(tables: Tables, state: State) -> tuple[int, int, np.uint32]:
-    """The digit, the band and the bit to guess: of the two-valued cells the one that would change most.
+    """Return the digit, band and bit to branch on: the cell with two digits that affects its peers most.
 
-    A cell counts its peers that hold one of its digits, those with two values four times.  Without a two-valued cell any
-    open one is taken.
+    The score of a cell is the number of its peers that can hold one of its digits; peers with two digits count four times.
+    If no cell has two digits, any open cell is chosen.
     """
     f, scores = state.flat, state.scores
     pairs_low = L(_two_valued(f, 0)) | (L(_two_valued(f, 1)) << L(32))
@@ -297,7 +297,7 @@ def _choose(tables: Tables, state: State) -> tuple[int, int, np.uint32]:
                 near_low, near_high = tables.low[place], tables.high[place]
                 score = popcount(held_low & near_low) + popcount(held_high & near_high)
                 score += L(3) * (popcount(twin_low & near_low) + popcount(twin_high & near_high))
-                if scores[place] == L(0):  # the first of its two digits; each has a peer, or it would be solved
+                if scores[place] == L(0):  # the first of its two digits; its score is above 0
                     scores[place] = score
                 else:
                     score += scores[place]
@@ -312,7 +312,7 @@ def _choose(tables: Tables, state: State) -> tuple[int, int, np.uint32]:
 
 @inlined
 def _any_open(f: Words) -> tuple[int, int, np.uint32]:
-    """Some digit of some cell that has two digits or more."""
+    """Return a digit of a cell with several digits."""
     for band in range(3):
         for digit in range(9):
             w = U(f[word_at(digit, band)] & ~f[8 * band + _NAKED])
@@ -323,7 +323,7 @@ def _any_open(f: Words) -> tuple[int, int, np.uint32]:
 
 @inlined
 def _start_planes(f: Words, band: Number, bit: np.uint32) -> None:
-    """Nothing is known to be solved; one cell may be naked."""
+    """Reset the planes; one cell may be naked."""
     for i in range(_SOLVED, FLAT):
         f[i] = U(0)
     for k in range(8):
@@ -333,7 +333,7 @@ def _start_planes(f: Words, band: Number, bit: np.uint32) -> None:
 
 @inlined
 def _singles(f: Words, band: Number) -> np.uint32:
-    """The cells of a band with one digit left."""
+    """Return the cells of a band with one digit left."""
     one, two = f[24 + band], U(0)
     for k in range(8):
         w = f[8 * band + k]
@@ -344,7 +344,7 @@ def _singles(f: Words, band: Number) -> np.uint32:
 
 @inlined
 def _take(f: Words, digit: Number, band: Number, bit: np.uint32) -> None:
-    """The cell holds the digit."""
+    """Put the digit into the cell."""
     kept = f[word_at(digit, band)]
     for k in range(8):
         f[8 * band + k] = U(f[8 * band + k] & ~bit)
@@ -354,7 +354,7 @@ def _take(f: Words, digit: Number, band: Number, bit: np.uint32) -> None:
 
 @inlined
 def load(tables: Tables, state: State, puzzle: Bytes) -> None:
-    """Put a puzzle (0 for empty cells) on the board."""
+    """Load a puzzle; empty cells are 0."""
     f = state.flat
     state.depth[0] = 0
     for i in range(WORDS):
@@ -368,7 +368,7 @@ def load(tables: Tables, state: State, puzzle: Bytes) -> None:
             word = word_at(value - 1, band) + _SOLVED
             f[word] = U(f[word] | bit)
             f[8 * band + _PLANE] = U(f[8 * band + _PLANE] | bit)
-    for band in range(3):  # a clue is solved, but its box still has the digit elsewhere
+    for band in range(3):  # a clue is solved, but its digit is still possible elsewhere in the box
         plane = f[8 * band + _PLANE]
         for k in range(8):
             f[8 * band + k + _PLANE] = plane
@@ -379,7 +379,7 @@ def load(tables: Tables, state: State, puzzle: Bytes) -> None:
 
 @inlined
 def _record(tables: Tables, f: Words, answer: NDArray[np.int32]) -> None:
-    """Write a full board's digits."""
+    """Write the digits of a full board."""
     for band in range(3):
         for digit in range(9):
             w = L(f[word_at(digit, band)])
@@ -390,7 +390,7 @@ def _record(tables: Tables, f: Words, answer: NDArray[np.int32]) -> None:
 
 @inlined
 def _open_level(tables: Tables, state: State, depth: int) -> None:
-    """Choose what to guess at this node, and keep its candidates."""
+    """Choose the branch of this node and store its candidates."""
     digit, band, bit = _choose(tables, state)
     for i in range(27):
         state.frames[depth, i] = state.flat[i]
@@ -404,7 +404,7 @@ def _open_level(tables: Tables, state: State, depth: int) -> None:
 
 @inlined
 def _enter(state: State, depth: int, child: int) -> None:
-    """The board of a level's child: 0, the cell holds the digit; 1, it does not."""
+    """Restore a child of a level: 0, the cell holds the digit; 1, it does not."""
     f = state.flat
     for i in range(27):
         f[i] = state.frames[depth, i]
@@ -429,10 +429,10 @@ def advance(
     words: int,
     digits: int,
 ) -> tuple[int, int]:
-    """Visit up to `budget` nodes or find `most` solutions; return how many of each.
+    """Visit up to `budget` nodes or find `most` solutions; return the numbers of both.
 
-    Solutions go into the rows of `answers` as far as there are any.  `words` is 32 and `digits` is 8: loops of a length that
-    is given, not known, become vector code instead of being unrolled.
+    Solutions are written to the rows of `answers` while there are free rows.  `words` is 32 and `digits` is 8.  They are
+    arguments because LLVM vectorizes loops of variable length, but unrolls loops of constant length.
     """
     depth = state.depth[0]
     nodes = 0
@@ -460,9 +460,9 @@ def advance(
 
 @kernel
 def replay(tables: Tables, state: State, puzzle: Bytes, stop: Bytes, words: int, digits: int) -> None:
-    """Walk the path in `at` from the puzzle; `depth` becomes −2 where the cursor belongs to another one.
+    """Follow the path in `at` from the puzzle; set `depth` to −2 if the cursor belongs to another puzzle.
 
-    A step of the search itself opens each level, so what it does is compiled only once.
+    `advance` opens each level, so that its code is compiled only once.
     """
     levels = state.depth[0]
     load(tables, state, puzzle)
@@ -489,7 +489,7 @@ def solve_batch(
     words: int,
     digits: int,
 ) -> tuple[int, int]:
-    """Count the solutions of each puzzle up to a limit and write its first; return the puzzles done and the nodes."""
+    """Count the solutions of each puzzle up to a limit and write the first; return the numbers of puzzles done and nodes."""
     nodes = 0
     for n in range(puzzles.shape[0]):
         load(tables, state, puzzles[n])

@@ -1,11 +1,10 @@
-"""Sudoku on any board whose rules are units: a plain search over cells, for making puzzles.
+"""Search a board cell by cell, for any rules that are units; used to make puzzles.
 
-    cands     the digits that a cell can still hold, bit d − 1 for digit d
+    cands     the possible digits of a cell, bit d − 1 for digit d
     unit      cells that hold every digit once, as many as there are digits
 
-Every unit is gone through in turns: digits that stand in it go from its other cells (naked singles), a digit with one place
-takes it (hidden singles).  Then the cell with the fewest digits is guessed.  It needs no tables, which is what counts where
-a board is looked at hundreds of times with one clue less each time.
+Naked and hidden singles are followed in all units until nothing changes.  Then the search branches on a cell with the
+fewest digits.  The kernel needs no tables, so that hundreds of searches with one clue less each are fast.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ Bytes = NDArray[np.uint8]
 
 
 class State(NamedTuple):
-    """A row of cands for every depth, and at each depth the cell that is guessed and its untried digits."""
+    """For each depth, the candidates of all cells, the branching cell and its untried digits."""
 
     cands: Words  # depth × cells
     cell: Numbers
     untried: Words
-    random: NDArray[np.uint64]  # one state of random numbers; 0 to try digits in their order
+    random: NDArray[np.uint64]  # random state; 0 to try the digits in order
 
 
 def new_state(cells: int, random: NDArray[np.uint64] | None = None) -> State:
-    """Buffers for a board of so many cells; without random numbers digits are tried in order."""
+    """Allocate the buffers; without a random state, digits are tried in order."""
     return State(
         cands=np.zeros((cells + 1, cells), np.uint32),
         cell=np.zeros(cells + 1, np.int64),
@@ -46,7 +45,7 @@ def new_state(cells: int, random: NDArray[np.uint64] | None = None) -> State:
 
 @inlined
 def _settle(units: Numbers, cands: Words, every: np.uint32) -> bool:
-    """Follow singles until nothing changes; False where the board cannot be filled."""
+    """Follow singles until nothing changes; return False for a contradiction."""
     side = units.shape[1]
     changed = True
     while changed:
@@ -86,7 +85,7 @@ def _settle(units: Numbers, cands: Words, every: np.uint32) -> bool:
 
 @inlined
 def _fewest(cands: Words) -> int:
-    """An open cell with the fewest digits, or −1 on a full board."""
+    """Return an open cell with the fewest digits, or −1 on a full board."""
     best = L(99)
     chosen = -1
     for cell in range(cands.shape[0]):
@@ -101,7 +100,7 @@ def _fewest(cands: Words) -> int:
 
 @inlined
 def _pick(digits: np.uint32, random: NDArray[np.uint64]) -> np.uint32:
-    """One of the digits: the lowest, or a random one."""
+    """Return the lowest of the digits, or a random one."""
     if random[0] == L(0):
         return U(L(1) << lowest(L(digits)))
     random[0] = draw(random[0])
@@ -116,9 +115,9 @@ def _pick(digits: np.uint32, random: NDArray[np.uint64]) -> np.uint32:
 def search(
     units: Numbers, state: State, puzzle: Bytes, limit: int, budget: int, answer: Bytes, stop: Bytes
 ) -> tuple[int, int]:
-    """Count solutions up to a limit, the last of them into `answer`; return them and the nodes.
+    """Count solutions up to a limit and write the last one into `answer`; return the numbers of solutions and nodes.
 
-    As many nodes as the budget: the search was not finished.
+    If the number of nodes equals the budget, the search is not complete.
     """
     cells = puzzle.shape[0]
     every = U((L(1) << L(units.shape[1])) - L(1))

@@ -1,11 +1,11 @@
-"""Sudoku puzzles with one solution, made in batches by the kernel of `bands`.
+"""Make batches of puzzles with exactly one solution, with the kernel of `bands`.
 
-    group     cells that are emptied together: one cell, or those that a symmetry makes alike
+    group     cells that are emptied together: one cell, or the images of one cell under a symmetry
     clue      a cell that is not empty
 
-A full board comes from three random boxes and a search.  Groups are then emptied in random order; a group stays empty
-where no second solution appears.  That one pass is enough for a minimal puzzle: a clue that was needed once is needed for
-good.
+A search completes three random boxes to a full board.  Then the groups are emptied in random order; a group stays empty
+if the solution stays unique.  One pass makes a minimal puzzle, because a clue that is needed once stays needed when more
+clues are removed.
 """
 
 from __future__ import annotations
@@ -46,18 +46,17 @@ def make_batch(
     words: int,
     digits: int,
 ) -> int:
-    """Make a puzzle with one solution from every seed (a state of random numbers); return how many were made.
+    """Make a puzzle with one solution from every seed (a random state); return the number of puzzles made.
 
-    `groups` has a row for each set of cells that go together (closed by −1), `order` is a buffer for their order.  Groups
-    are taken away in random order, each where the solution stays the only one, until so many clues are left or all were
-    tried.
+    `groups` has one row per group of cells, padded with −1; `order` is a buffer for the order of the groups.  Groups are
+    removed in random order while the solution stays unique, until `clues` clues are left or all groups were tried.
     """
     for n in range(seeds.shape[0]):
         random = seeds[n]
         puzzle, answer = puzzles[n], answers[n]
         for cell in range(CELLS):
             puzzle[cell] = 0
-        for box in range(3):  # the boxes of the diagonal do not meet: any filling of them can be completed
+        for box in range(3):  # the boxes on the diagonal are independent: any filling can be completed
             for k in range(9):
                 order[k] = k + 1
             random = _shuffle(random, order[:9])
@@ -79,7 +78,7 @@ def make_batch(
                 size += 1
             if left - size < clues:
                 unique = False
-            elif size == 1:  # is there a solution with another digit here?
+            elif size == 1:  # search for a solution with another digit in this cell
                 cell = group[0]
                 load(tables, state, puzzle)
                 word = word_at(np.int64(answer[cell]) - 1, tables.band[cell])

@@ -1,11 +1,12 @@
-"""Forcing nets: a candidate is taken for true or false, and all that follows is written down with its cause.
+"""Forcing nets: assume that a candidate is true or false, and record every consequence with its cause.
 
-    net          nodes in the order in which they follow from the first: see `net`
-    nested       where nothing more follows, each other candidate is tried for itself; one that contradicts itself is false
-    multiple     nested, and so is one that is false whatever a cell holds, or wherever a unit has a digit
-    trace        all nodes that a node or a contradiction rests on
+    net          nodes in the order in which they follow from the first; see `net`
+    nested       when nothing more follows, each other candidate is assumed; one that leads to a contradiction is false
+    multiple     nested; also, a candidate is false if every candidate of a cell, or every place of a digit in a unit,
+                 refutes it
+    trace        all nodes on which a node or a contradiction depends
 
-Nothing is allocated here: the caller (`logic.forcing`) brings all arrays.
+The kernels allocate nothing; the caller (`logic.forcing`) passes all arrays.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ from tablero.sudoku.kernels.net import (
 
 @kernel
 def spread(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int) -> bool:
-    """Follow what is in the queue to its end; whether it ends in a contradiction.
+    """Follow all consequences of the nodes in the queue; return whether they lead to a contradiction.
 
-    With WIDE locked candidates, pairs and X-wings are followed, too; with a nested mode, `rounds` times, all others are
-    tried.
+    WIDE also follows locked candidates, pairs and X-wings.  A nested mode assumes all other candidates, up to `rounds`
+    times.
     """
     while True:
         follow(board, net, side, mode)
@@ -71,7 +72,7 @@ def spread(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int) 
 
 @kernel
 def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
-    """Try each candidate that is open in the net; those that contradict themselves are false.  Whether there were any."""
+    """Assume each open candidate; one that leads to a contradiction is false.  Return whether there were any."""
     inner = STATIC if mode & NESTED_STATIC else 0
     n = net.alive.shape[0]
     changed = stale = False
@@ -104,7 +105,7 @@ def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
 
 @kernel
 def _write_flags(sub: Net, x: int) -> None:
-    """For each candidate 1 where a chain from x refutes it, 0 otherwise: lengths are worked out where they matter."""
+    """Write 1 for each candidate that a chain from x refutes, 0 for others; lengths are computed later."""
     n = sub.alive.shape[0]
     sub.rows[n * x : n * x + n] = 0
     for k in range(sub.info[TAIL]):
@@ -114,10 +115,10 @@ def _write_flags(sub: Net, x: int) -> None:
 
 @kernel
 def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
-    """For each candidate that a chain from x refutes, the length of that chain, at most 255; 0 for the others.
+    """Write the length, at most 255, of the chain from x that refutes each candidate; 0 for others.
 
-    In a chain a node has one cause, and the queue has the shortest chains first.  In a net what two causes share counts
-    twice: that is good enough to choose a set by.
+    In a chain a node has one cause, and the queue is ordered by length.  In a net, nodes shared by several causes count
+    several times; this estimate is sufficient to choose a set.
     """
     n = sub.alive.shape[0]
     sub.rows[n * x : n * x + n] = 0
@@ -143,7 +144,7 @@ def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
 
 @kernel
 def _try(board: Board, sub: Net, side: int, x: int, mode: int) -> None:
-    """Follow the inner net of a candidate that is taken for true."""
+    """Follow the inner net of a candidate that is assumed to be true."""
     reset(sub)
     set_on(sub, side, x, START)
     follow(board, sub, side, mode)
@@ -151,7 +152,7 @@ def _try(board: Board, sub: Net, side: int, x: int, mode: int) -> None:
 
 @kernel
 def _member(board: Board, side: int, cells: int, s: int, k: int) -> int:
-    """Candidate k of a set: of cell s, or of a digit in a unit."""
+    """Return candidate k of a set: a cell, or a digit in a unit."""
     if s < cells:
         return side * s + k
     return int(side * board.units[(s - cells) // side, k] + (s - cells) % side)
@@ -159,7 +160,7 @@ def _member(board: Board, side: int, cells: int, s: int, k: int) -> int:
 
 @kernel
 def _members(board: Board, sub: Net, side: int, s: int) -> int:
-    """Write down the open candidates of a set: of cell s, or of a digit in a unit; how many there are."""
+    """Write the open candidates of a set; return their number."""
     cells = sub.cells.shape[0]
     size = 0
     for k in range(side):
@@ -172,7 +173,7 @@ def _members(board: Board, sub: Net, side: int, s: int) -> int:
 
 @kernel
 def _refuted_by_every(sub: Net, size: int, every: Bytes) -> bool:
-    """Write down which candidates the chains of all members refute; whether there are any."""
+    """Mark the candidates that the chains of all members refute; return whether there are any."""
     n = sub.alive.shape[0]
     first = n * sub.members[0]
     for y in range(n):
@@ -189,15 +190,15 @@ def _refuted_by_every(sub: Net, size: int, every: Bytes) -> bool:
 
 @kernel
 def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
-    """What is false whatever a cell holds, or wherever a unit has a digit, by the shortest chains.  Whether there was any.
+    """Refute the candidates that all candidates of a set refute, by the shortest chains; return whether there were any.
 
-    The rows are those of `_nested`, which has refuted nothing; so `sub` still has what was open then.
+    The rows are those of `_nested`.  It has refuted nothing, so the open candidates in `sub` are still valid.
     """
     n, cells = net.alive.shape[0], net.cells.shape[0]
     inner = STATIC if mode & NESTED_STATIC else 0
-    best = net.stack  # for each candidate the set, and after them the length
-    written = net.mark  # rows that hold lengths by now, and not flags
-    every = sub.mark  # what is refuted by every member of a set
+    best = net.stack  # for each candidate the set, followed by the lengths
+    written = net.mark  # rows that hold lengths instead of flags
+    every = sub.mark  # candidates that every member of a set refutes
     for y in range(n):
         best[y] = -1
         best[n + y] = 1 << 30
@@ -234,7 +235,7 @@ def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
 
 @kernel
 def _refute_by(board: Board, net: Net, sub: Net, side: int, mode: int, s: int, size: int, y: int) -> bool:
-    """Write down that a candidate is false by the nets of all members of a set; whether it fits into the lists."""
+    """Record that the nets of all members of a set refute a candidate; return whether the lists have space for it."""
     inner = STATIC if mode & NESTED_STATIC else 0
     cells = net.cells.shape[0]
     length = listed = 0
@@ -244,7 +245,7 @@ def _refute_by(board: Board, net: Net, sub: Net, side: int, mode: int, s: int, s
         listed = _premises(board, net, sub, side, listed)
         if listed < 0:
             return False
-    for k in range(side):  # the set has lost its other members in the outer net
+    for k in range(side):  # the other members of the set are false in the outer net
         listed = _take(net, sub, _member(board, side, cells, s, k), listed)
     set_off(board, net, side, y, end_list(net, listed))
     net.weight[y] = 1 + length  # `start` makes it 1 again
@@ -253,7 +254,7 @@ def _refute_by(board: Board, net: Net, sub: Net, side: int, mode: int, s: int, s
 
 @kernel
 def _shrink(board: Board, net: Net, sub: Net, side: int) -> None:
-    """What is open in a net is the position of the nets inside it."""
+    """Copy the open candidates of a net to the net inside it."""
     for x in range(net.alive.shape[0]):
         sub.alive[x] = net.alive[x] & (1 - net.off[x])
     count(board, sub, side)
@@ -261,7 +262,7 @@ def _shrink(board: Board, net: Net, sub: Net, side: int) -> None:
 
 @kernel
 def _take(net: Net, sub: Net, x: int, size: int) -> int:
-    """Add a candidate that was false in the outer net when the inner one began to a list, once a trace."""
+    """Add a candidate to a list if it was false in the outer net when the inner net began, at most once per trace."""
     n, first = net.alive.shape[0], net.info[FREE]
     if net.alive[x] and not sub.alive[x] and not sub.mark[2 * n + x] and first + size + 2 < net.lists.shape[0]:
         sub.mark[2 * n + x] = 1
@@ -272,9 +273,9 @@ def _take(net: Net, sub: Net, x: int, size: int) -> int:
 
 @kernel
 def _premises(board: Board, net: Net, sub: Net, side: int, size: int) -> int:
-    """After a trace of the inner net: the false candidates of the outer net that it rests on, added to a list.
+    """After a trace of the inner net, add the false candidates of the outer net on which it depends to a list.
 
-    A list has `size` members before; −1 where it does not fit.
+    The list has `size` members before.  Return the new size, or −1 if there is no space.
     """
     n = net.alive.shape[0]
     if net.info[FREE] + size + n + 4 > net.lists.shape[0]:
@@ -302,7 +303,7 @@ def _premises(board: Board, net: Net, sub: Net, side: int, size: int) -> int:
 
 @kernel
 def start(board: Board, net: Net, sub: Net, side: int, node: int, mode: int, rounds: int) -> bool:
-    """The whole net of a node; whether it ends in a contradiction."""
+    """Build the complete net of a node; return whether it leads to a contradiction."""
     n = net.alive.shape[0]
     reset(net)
     net.weight[:] = 1
@@ -327,10 +328,10 @@ def refute(
     first: int,
     last: int,
 ) -> int:
-    """For each node of some candidates the length of its contradiction, 0 where it has none, and the rounds that it takes.
+    """Write the length of the contradiction of each node of some candidates, 0 without one, and its number of rounds.
 
-    Nodes are tried in as many rounds as the best one before them took; that number is returned.  A part of the candidates at
-    a time, so that the caller can look whether to go on.
+    The number of rounds is limited to that of the best node so far, which is returned.  The caller passes a part of the
+    candidates at a time, so that it can stop between calls.
     """
     n = net.alive.shape[0]
     for x in range(first, last):
@@ -350,7 +351,7 @@ def refute(
 
 @kernel
 def keep(board: Board, net: Net, sub: Net, side: int, mode: int, rows: Bytes, causes: Numbers) -> None:
-    """Keep the nets of all nodes: a row for each, with all nodes that follow (none where it ends in a contradiction)."""
+    """Store the nets of all nodes: one row of consequences per node, empty if there is a contradiction."""
     n = net.alive.shape[0]
     for node in range(2 * n):
         x = node % n
@@ -372,9 +373,10 @@ def _kept_length(board: Board, net: Net, side: int, causes: Numbers, start_node:
 
 @kernel
 def verities(board: Board, net: Net, side: int, rows: Bytes, causes: Numbers, sets: Numbers, best: Numbers) -> int:
-    """For each node the set of which every node leads to it, by the shortest nets, and their length; how many there are.
+    """Find for each node the set whose members all imply it by the shortest nets; return the number of such nodes.
 
-    One node of a set is true.  `sets` has a set a row, filled up with −1; `best` the set (−1: none) and the length a row.
+    One node of a set is true.  `sets` has one set per row, padded with −1; `best` has the set (−1 for none) and the length
+    for each node.
     """
     n = net.alive.shape[0]
     found = 0

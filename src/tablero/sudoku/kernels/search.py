@@ -1,6 +1,6 @@
-"""Sudoku as a search: one puzzle by a cursor, or many at once.
+"""Run the kernels for 9×9 boards: search one puzzle with a cursor, or solve and make many puzzles in threads.
 
-The 9×9 board has kernels of its own (`bands`, `make`); other boards are exact covers.
+Boards of other sizes and rules are solved as exact covers.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tablero.sudoku.kernels import bands as sudoku_bands
 from tablero.sudoku.kernels import make as sudoku_make
 from tablero.sudoku.kernels.bands import CELLS, TABLES, Bytes, Numbers, State, new_state
 
-_SHAPE = (32, 8)  # words, and digits that are worked on side by side
-_LEAST = 64  # puzzles that are worth a thread
+_SHAPE = (32, 8)  # number of words, and of digits that are processed side by side
+_LEAST = 64  # puzzles per thread
 
 
 @dataclass
 class BandSearch(TreeSearch):
-    """The search for the solutions of one 9×9 puzzle.  An answer is its 81 digits."""
+    """The search for the solutions of one plain 9×9 puzzle.  An answer has 81 digits."""
 
     puzzle: Bytes  # 81 digits, 0 for empty cells
     name: str = field(init=False, default="sudoku.bands/1")
@@ -46,11 +46,11 @@ class BandSearch(TreeSearch):
         return state
 
     def decided(self, state: State, row: Answers) -> bool:
-        """The cells that have one candidate left where the path ends."""
+        """Write the digits of the cells with one candidate at the end of the path."""
         left = np.zeros((9, CELLS), np.bool_)
         for digit in range(9):
             for band in range(3):
-                word = int(state.flat[8 * band + digit if digit < 8 else 24 + band])  # as `word_at` says
+                word = int(state.flat[8 * band + digit if digit < 8 else 24 + band])  # as in `word_at`
                 for bit in range(27):
                     left[digit, TABLES.cell[27 * band + bit]] = word >> bit & 1
         row[:] = np.where(left.sum(axis=0) == 1, left.argmax(axis=0) + 1, 0)
@@ -62,7 +62,7 @@ class BandSearch(TreeSearch):
 
 
 def _spread(count: int, threads: int, work: Callable[[slice], int]) -> int:
-    """Do the work in slices, one a thread; return what was done."""
+    """Divide the work among threads; return the number of puzzles done."""
     parts = max(1, min(threads, count // _LEAST))
     cuts = [count * k // parts for k in range(parts + 1)]
     slices = [slice(first, end) for first, end in pairwise(cuts)]
@@ -73,9 +73,10 @@ def _spread(count: int, threads: int, work: Callable[[slice], int]) -> int:
 
 
 def solve_many(puzzles: Bytes, limit: int = 2, *, threads: int = 1, stop: Flag | None = None) -> tuple[Bytes, Numbers]:
-    """The first solution of each puzzle and the number of its solutions up to a limit.
+    """Return the first solution of each puzzle and the number of its solutions up to a limit.
 
-    A puzzle without a solution has a row of zeros; one that was not looked at before the flag went up has the number −1.
+    A puzzle without a solution has a row of zeros.  A puzzle that was not searched before the stop flag was set has the
+    number −1.
     """
     puzzles = np.ascontiguousarray(puzzles, np.uint8)
     answers, counts = np.zeros_like(puzzles), np.full(len(puzzles), -1, np.int64)
@@ -92,7 +93,7 @@ def solve_many(puzzles: Bytes, limit: int = 2, *, threads: int = 1, stop: Flag |
 
 
 def make_many(seeds: NDArray[np.uint64], groups: Numbers, clues: int, *, threads: int = 1) -> tuple[Bytes, Bytes]:
-    """Puzzles and their solutions, one for each seed; see `make.make_batch`."""
+    """Make a puzzle for each seed; return the puzzles and their solutions."""
     puzzles, answers = np.zeros((len(seeds), CELLS), np.uint8), np.zeros((len(seeds), CELLS), np.uint8)
     flag = np.zeros(1, np.uint8)
 
