@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
+import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# What a shell starts in the background ignores Ctrl-C, and so would every process that tests start and interrupt.
+if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A machine may be busy, and the first example of a test may compile a kernel.
 settings.register_profile("tablero", deadline=None, suppress_health_check=[HealthCheck.too_slow])
