@@ -409,7 +409,7 @@ def _packed(kind: int) -> bytes:
 _SOUND = {kind: _packed(kind) for kind in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)}
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_damaged_workbooks(data: st.DataObject) -> None:
     """Bytes changed, taken away or added, packed or not: a board, or one line."""
