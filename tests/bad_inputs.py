@@ -780,7 +780,7 @@ SUDOKU = [
         "sudoku rate FILE --json",
         "FILE:3: 70 characters: expected 16, 36, 81",
     ),
-    _job("one rating into a file", f"sudoku rate {_SUDOKU} -o x.csv", "--output x.csv: goes with a file of many"),
+    _job("one rating into a file", f"sudoku rate {_SUDOKU} -o x.csv", "--output x.csv: only for a file of many"),
     Case("a section without rows", "cages:\n", "sudoku solve FILE", "FILE: expected a section 'board' with rows"),
     Case(
         "nodes of many",

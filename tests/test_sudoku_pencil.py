@@ -338,4 +338,4 @@ def test_a_table_of_one_puzzle_is_rated_into_a_table(place: Path, capfd: pytest.
     assert (len(lines), lines[1].startswith(f"first,{SOURCE},")) == (2, True)
     assert ask(capfd, "sudoku", "rate", "one.csv")["status"] == "solved"
     assert run(["sudoku", "rate", SOURCE, "-o", "none.csv"]) == 2
-    assert "goes with a file of many" in capfd.readouterr().err
+    assert "only for a file of many" in capfd.readouterr().err

@@ -25,7 +25,7 @@ from tablero.sudoku import solving
 from tablero.sudoku.batch import FileTally, OfMany
 from tablero.sudoku.formats import parse_line, values_of
 from tablero.sudoku.logic import TECHNIQUES, Path, Position, limit, way
-from tablero.sudoku.logic.library import Ending
+from tablero.sudoku.logic.position import Ending
 from tablero.sudoku.puzzle import Sudoku, to_line
 from tablero.sudoku.reading import Entry, Many
 from tablero.sudoku.saving import require_output, writing_many
@@ -65,6 +65,13 @@ class Rating:
         The rating with finer grades for the length of chains and nets, in hundredths; rounded up to a tenth it is `value`.
     puzzle
         The puzzle.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> found = tb.sudoku.parse(".4.1...2....31..").rate()
+    >>> found.value, found.word, found.technique
+    (1.2, 'easy', 'hidden single in a box')
     """
 
     value: float
@@ -313,7 +320,7 @@ def require_several(path: pathlib.Path, puzzle: object) -> Many:
     require_output(path)
     many = puzzle if isinstance(puzzle, Many) else getattr(puzzle, "table", None)
     if many is None:
-        raise BadInput(f"{spell('output')} {path}: goes with a file of many puzzles")
+        raise BadInput(f"{spell('output')} {path}: only for a file of many puzzles")
     return many
 
 

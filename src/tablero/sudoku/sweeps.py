@@ -36,7 +36,15 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Sweeps:
-    """All sweeps of a puzzle that fill at least one cell."""
+    """All sweeps of a puzzle that fill at least one cell.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> found = tb.sudoku.parse(".4.1...2....31..").step(method="sweeps")
+    >>> found.left, found.status
+    ([0], 'solved')
+    """
 
     puzzle: Sudoku
     sweeps: tuple[Sweep, ...]

@@ -15,8 +15,8 @@ from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run, require_here
 from tablero.sudoku import solving
 from tablero.sudoku.logic.answers import Hint, Path, Steps
-from tablero.sudoku.logic.library import Ending, parse_position_text
-from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step
+from tablero.sudoku.logic.library import parse_position_text
+from tablero.sudoku.logic.position import Candidate, Deadline, Ending, Position, Step
 from tablero.sudoku.logic.techniques import TECHNIQUES, Technique
 from tablero.sudoku.puzzle import SYMBOLS, Sudoku, cell_name
 from tablero.sudoku.reading import Given, one

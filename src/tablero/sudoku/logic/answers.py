@@ -11,8 +11,8 @@ from typing import Any
 from tablero.draw.scene import Scene
 from tablero.draw.sheet import stacked
 from tablero.sudoku.draw import board, board_text, step_scene
-from tablero.sudoku.logic.library import Ending, to_grid, to_line
-from tablero.sudoku.logic.position import Position, Step
+from tablero.sudoku.logic.library import to_grid, to_line
+from tablero.sudoku.logic.position import Ending, Position, Step
 from tablero.sudoku.logic.techniques import TECHNIQUES
 from tablero.sudoku.puzzle import Cells, Sudoku
 from tablero.sudoku.puzzle import to_line as cells_line
@@ -187,7 +187,17 @@ class Path(_Answer):
 
 @dataclass(frozen=True, repr=False)
 class Hint(_Answer):
-    """The easiest next step of a puzzle, or why there is none."""
+    """The easiest next step of a puzzle, or why there is none.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> found = tb.sudoku.parse(".4.1...2....31..").hint()
+    >>> found.step.technique
+    'hidden single in a box'
+    >>> found.sentence
+    'r2c1 is the only place for 1 in box 1.'
+    """
 
     step: Step | None = None
 

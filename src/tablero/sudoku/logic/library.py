@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from tablero import interrupts
 from tablero.errors import BadInput
@@ -24,7 +23,7 @@ from tablero.files import Source, name_of, read_text
 from tablero.runs.progress import Snapshot
 from tablero.runs.run import HERE, Run, require_here
 from tablero.sudoku import pencil
-from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step
+from tablero.sudoku.logic.position import Candidate, Deadline, Ending, Position, Step
 from tablero.sudoku.logic.techniques import TECHNIQUES
 from tablero.sudoku.puzzle import Sudoku
 from tablero.sudoku.reasons import bits, marks_of
@@ -32,22 +31,6 @@ from tablero.text import several
 
 _FIELDS = 8  # including the empty field before the first colon
 _SIDE = 9
-
-
-class Ending:
-    """A context that catches TimeoutError and KeyboardInterrupt, so that a search keeps what it has found."""
-
-    TIME, INTERRUPTED = "the time is up", "interrupted"
-
-    text = ""  # which of the two ended the search; empty if it was completed
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
-        if isinstance(error, TimeoutError | KeyboardInterrupt):
-            self.text = self.TIME if isinstance(error, TimeoutError) else self.INTERRUPTED
-        return bool(self.text)
 
 
 @dataclass(frozen=True)

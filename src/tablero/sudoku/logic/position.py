@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial, reduce, wraps
 from itertools import pairwise, takewhile
 from operator import or_
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from tablero import interrupts
 from tablero.runs.progress import Snapshot
@@ -280,6 +281,22 @@ class Deadline:
             self._setup += self._clock.seconds - began
 
 
+class Ending:
+    """A context that catches TimeoutError and KeyboardInterrupt, so that a search keeps what it has found."""
+
+    TIME, INTERRUPTED = "the time is up", "interrupted"
+
+    text = ""  # which of the two ended the search; empty if it was completed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if isinstance(error, TimeoutError | KeyboardInterrupt):
+            self.text = self.TIME if isinstance(error, TimeoutError) else self.INTERRUPTED
+        return bool(self.text)
+
+
 class Position:
     """A partly solved puzzle with its candidates.
 
@@ -294,8 +311,8 @@ class Position:
     --------
     >>> import tablero as tb
     >>> from tablero.sudoku.logic import Position, next_step
-    >>> next_step(Position(tb.sudoku.parse("..343..2....4..1"))).sentence
-    'r3c4 is the last empty cell of column 4: it is 3.'
+    >>> next_step(Position(tb.sudoku.parse(".4.1...2....31.."))).sentence
+    'r2c1 is the only place for 1 in box 1.'
     """
 
     def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
