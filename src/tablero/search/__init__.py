@@ -1,1 +1,1 @@
-"""Compiled kernels and the searches that drive them: arrays in, arrays out."""
+"""What all searches share: cursors, drivers, random numbers and the compilation of kernels."""

@@ -1,10 +1,10 @@
-"""What every search offers to those who run it.  Its drivers are in `tree` and `portfolio`.
+"""The interface of a search.  The drivers in `tree` and `portfolio` implement most of it.
 
-    state     where a search stands, as bytes: a stored cursor, or a local search's arrays and random state
-    unit      a state and what is to be done with it: one piece of work
-    outcome   what the work brought: nodes, answers, and the state that is left (None when there is nothing left)
+    state     the position of a search, as bytes: a stored cursor, or the arrays and the random state of a local search
+    unit      a state to be advanced: one piece of work
+    outcome   the result of a unit: nodes, answers, and the state that is left (None if the unit is done)
 
-An answer is a row of int32 whose meaning the search's family knows.
+An answer is a row of int32, whose meaning the family of the search knows.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ Flag = NDArray[np.uint8]
 Bound = NDArray[np.int64]
 
 UNBOUNDED = np.iinfo(np.int64).max
-PIECE = 1 << 22  # bytes of answers after which a unit comes back: so many are sent, stored and told together
-_SLICE = 0.02  # seconds a kernel runs before its driver looks round
+PIECE = 1 << 22  # bytes of answers after which a unit returns: these are sent, stored and printed together
+_SLICE = 0.02  # seconds that a kernel runs before it returns to its driver
 
 
 class Orders(NamedTuple):
-    """How far to go with a unit."""
+    """The limits of a unit."""
 
     seconds: float  # work about this long
-    most: int | None = None  # stop when so many answers are found
-    keep: bool = True  # record answers, or only count them
-    nodes: int | None = None  # visit no more than so many nodes
-    live: bool = False  # what is left stays in this process: it need not be written down
+    most: int | None = None  # stop when this many answers are found
+    keep: bool = True  # keep answers, or only count them
+    nodes: int | None = None  # visit at most this many nodes
+    live: bool = False  # the remainder stays in this process and need not be encoded
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a unit."""
+    """The result of a unit."""
 
-    nodes: int
-    found: int
-    answers: Answers
-    rest: bytes | None
+    nodes: int  # visited
+    found: int  # number of answers
+    answers: Answers  # empty if they are only counted
+    rest: bytes | None  # the state that is left; None if the unit is done
     cpu_seconds: float
-    beside: float = 0.0  # seconds beside the search, in which answers were checked and passed on
-    worker: str = ""  # who has done it
-    trace: tuple[Point, ...] = ()  # how it went on the way, where the search traces
+    beside: float = 0.0  # seconds beside the search, for checking and printing answers
+    worker: str = ""  # the worker that did it
+    trace: tuple[Point, ...] = ()  # points of the trace, if the search has one
 
     @staticmethod
     def empty(width: int) -> Answers:
@@ -59,16 +59,16 @@ class Outcome:
 
 @dataclass
 class Search:
-    """A problem ready to be searched.  It can be pickled, and does not change while it is worked on."""
+    """A problem ready to be searched.  It can be pickled, and does not change during the search."""
 
     name: str = field(init=False, default="")
-    """The kernel's name and version, as `cover.bits/1`: work stored under another name is not continued."""
+    """The name and version of the kernel, as `cover.bits/1`; a job stored under another name cannot be continued."""
     minimises: bool = field(init=False, default=False)
-    """Whether only the best answer is wanted, and each one found bounds those to come."""
+    """Whether only the best answer is sought, and each answer found is a bound for the next."""
     proves: bool = field(init=False, default=True)
-    """Whether having searched everything in vain proves that there is no answer."""
+    """Whether finding nothing proves that there is no answer."""
     splits: bool = field(init=False, default=True)
-    """Whether a state can be divided at all."""
+    """Whether a state can be divided."""
 
     per_process: ClassVar[frozenset[str]] = frozenset()
     """Attributes that are not pickled: each process makes its own."""
@@ -85,12 +85,12 @@ class Search:
 
     @property
     def variant(self) -> Hashable:
-        """What tells the compiled forms of kernels apart: searches of one variant need compiling once."""
+        """Identifies the compiled form of the kernels: searches of one variant are compiled once."""
         return self.name
 
     @property
     def width(self) -> int:
-        """How many numbers an answer has."""
+        """The number of numbers in an answer."""
         raise NotImplementedError
 
     def digest(self) -> str:
@@ -98,31 +98,43 @@ class Search:
         raise NotImplementedError
 
     def starts(self) -> list[bytes]:
-        """The states to begin with: the root of a tree, or one a seed."""
+        """The first states: the root of a tree, or a state for each seed."""
         raise NotImplementedError
 
     def share(self, state: bytes) -> float:
-        """The part of all the work that this state has left."""
+        """The fraction of all work that this state has left."""
         raise NotImplementedError
 
     def divide(self, state: bytes, parts: int) -> list[bytes]:
-        """Up to so many states that together have just the work of this one."""
+        """Up to this many states that together have exactly the work of this one."""
         raise NotImplementedError
 
     def order(self, state: bytes) -> tuple[int, ...]:
-        """A key: answers of states with lower keys come first."""
+        """A sort key: answers of states with lower keys come first."""
         raise NotImplementedError
 
     def value(self, answer: Answers) -> int:
-        """What an answer costs, where the search minimises."""
+        """The cost of an answer, if the search minimises."""
         return 0
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        """Work on a unit until it is done, its time is up, or the flag is raised."""
+        """Advance a unit until it is done, a limit is met, or the flag is set.
+
+        Parameters
+        ----------
+        state
+            The state to advance.
+        orders
+            The limits.
+        stop
+            An array of one number; the search returns soon after it is set to 1.
+        bound
+            An array of one number; only answers that cost less are of use to a search that minimises.
+        """
         raise NotImplementedError
 
     def partial(self, state: bytes) -> Answers | None:
-        """What a state has decided of an answer, in the form of one; None where nothing of it can be shown."""
+        """The part of an answer that a state has decided, as a row; None if it cannot be shown."""
         return None
 
     def warm(self) -> None:
@@ -130,8 +142,8 @@ class Search:
         raise NotImplementedError
 
 
-class Pace:
-    """How many nodes a kernel may visit before its driver looks round: as many as take about a slice of time."""
+class NodeBudget:
+    """How many nodes a kernel may visit before it returns to its driver: as many as take about a slice of time."""
 
     def __init__(self, orders: Orders, least: int) -> None:
         self._orders, self._least, self._budget = orders, least, least
@@ -139,13 +151,14 @@ class Pace:
         self.nodes = 0
 
     @property
-    def budget(self) -> int:
+    def next(self) -> int:
+        """Nodes for the next call of the kernel."""
         most = self._orders.nodes
         return self._budget if most is None else min(self._budget, most - self.nodes)
 
     def is_over(self, visited: int) -> bool:
-        """Book what was visited; whether the orders are carried out."""
-        given, now = self.budget, time.monotonic()
+        """Add the visited nodes; return whether a limit of the orders is met."""
+        given, now = self.next, time.monotonic()
         self.nodes += visited
         if visited >= given and now - self._slice < _SLICE / 2:
             self._budget = 2 * given

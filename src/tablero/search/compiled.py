@@ -1,7 +1,7 @@
-"""How kernels are compiled, and the machine instructions that Python lacks.
+"""The compilation of kernels, and machine instructions that Python lacks.
 
-A *kernel* is a function over arrays that Numba compiles on its first call and keeps on disk.  With
-NUMBA_DISABLE_JIT=1 the same functions run as plain Python, so everything here has a plain twin.
+A *kernel* is a function over arrays that Numba compiles on its first call and keeps on disk.  With NUMBA_DISABLE_JIT=1 the
+same functions run as plain Python, so everything here has an equivalent in plain Python.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -22,23 +22,24 @@ from tablero.search.numba_private import attach, keep
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-EIGHT = 8  # words that are taken at once
+EIGHT = 8  # words that one vector instruction processes
 PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, unknown to type checkers
 
 
-# nogil lets threads run side by side; the numpy error model drops the test for division by zero.  Without _nrt=False Numba
-# counts a reference at every use of an array that sits in a NamedTuple: kernels that only touch arrays they are given are
-# up to nine times as fast without (docs/adr/0003).  Such a kernel must not allocate.  Nobody calls a kernel by its address:
-# an entry for that would only be compiled in vain.
+# nogil lets threads run in parallel; the numpy error model omits the test for division by zero.  Without _nrt=False Numba
+# counts references at every use of an array in a NamedTuple; without counting, kernels are up to nine times as fast
+# (docs/adr/0003), but must not allocate.  Kernels are never called by their address, so no entry for that is compiled.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
 
-_SHARE = 4  # the machine code of so many parts takes as long as the translation of one, about
-_asked: dict[int, tuple[Any, int]] = {}  # what was to be compiled since this process began; see `_ask_for`
+_SHARE = 4  # generating the machine code of this many parts takes about as long as translating one
+_asked: dict[
+    int, tuple[Any, int]
+] = {}  # functions to compile in this process, with parts for machine code: see `_ask_for`
 
 
 def parts_left() -> tuple[int, int]:
-    """Of the kernels asked for, with all that they call: how many parts are to be compiled yet, and how many there are."""
+    """The parts of the requested kernels and their helpers that are still to be compiled, and all of their parts."""
     left = parts = 0
     for compiled, code in list(_asked.values()):
         parts += 1 + code
@@ -48,9 +49,9 @@ def parts_left() -> tuple[int, int]:
 
 
 def _ask_for(compiled: Any) -> None:
-    """Note a kernel that is about to be compiled, and what it calls, and what that calls.
+    """Record a kernel that will be compiled, and all functions that it calls, directly or not.
 
-    Each is a part to be translated; the machine code of the kernel with all of them counts as some parts more.
+    Each is a part to translate; the machine code of them all counts as further parts.
     """
     reached = {id(compiled): compiled}
     waiting = [compiled]
@@ -73,7 +74,7 @@ def kernel(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a helper that LLVM must fold into the kernel that calls it."""
+    """Compile a helper that LLVM must inline into the kernel that calls it."""
     return _compiled(function, forceinline=True)
 
 
@@ -86,7 +87,7 @@ def _compiled(function: Function, **more: Any) -> Function:
 
 
 class _Asked(event.Listener):
-    """Hears what is compiled; meanwhile no work can be stopped."""
+    """Records what is compiled.  Code that compiles cannot stop at Ctrl-C."""
 
     def on_start(self, event: Any) -> None:
         if hasattr(event.data["dispatcher"], "part"):
@@ -104,26 +105,26 @@ if not PLAIN:
 if PLAIN:
 
     def popcount(word: np.uint64) -> np.uint64:
-        """How many bits of the word are set."""
+        """The number of bits that are set."""
         return np.uint64(int(word).bit_count())
 
     def lowest(word: np.uint64) -> np.uint64:
-        """The position of the lowest set bit; the word must not be 0."""
+        """The position of the lowest set bit of a word that is not 0."""
         value = int(word)
         return np.uint64((value & -value).bit_length() - 1)
 
     def clear_of(row: NDArray[np.uint64], at: np.uint64, word: np.uint64) -> np.uint64:
-        """Which of the EIGHT words of a row from a place on have no bit in common with a word: a bit each."""
+        """A bit for each of the EIGHT words of a row from a place on: set if it has no bit in common with `word`."""
         words = row[int(at) : int(at) + EIGHT].tolist()
         return np.uint64(sum((int(word) & other == 0) << k for k, other in enumerate(words)))
 
     def put_bytes(row: NDArray[np.uint64], at: np.uint64, number: np.uint64, word: np.uint64) -> None:
-        """Write a number and each byte of a word, the lowest first, added up, into a row from a place on."""
+        """Write `number` plus each byte of `word`, the lowest first, to a row from a place on."""
         for k in range(EIGHT):
             row[int(at) + k] = int(number) + (int(word) >> 8 * k & 0xFF)
 
     def times(a: np.uint64, b: np.uint64) -> np.uint64:
-        """The product modulo 2⁶⁴, as the machine makes it: NumPy's scalars warn."""
+        """The product modulo 2⁶⁴; scalars of NumPy would warn."""
         return np.uint64(int(a) * int(b) & 0xFFFFFFFFFFFFFFFF)
 
 else:
@@ -131,7 +132,7 @@ else:
 
     @intrinsic
     def popcount(context: Any, word: Any) -> Any:
-        """How many bits of the word are set."""
+        """The number of bits that are set."""
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.ctpop(arguments[0])
@@ -140,7 +141,7 @@ else:
 
     @intrinsic
     def lowest(context: Any, word: Any) -> Any:
-        """The position of the lowest set bit; the word must not be 0."""
+        """The position of the lowest set bit of a word that is not 0."""
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -161,7 +162,7 @@ else:
 
     @intrinsic
     def clear_of(context: Any, row: Any, at: Any, word: Any) -> Any:
-        """Which of the EIGHT words of a row from a place on have no bit in common with a word: a bit each."""
+        """A bit for each of the EIGHT words of a row from a place on: set if it has no bit in common with `word`."""
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             words = builder.load(_eight(context, builder, signature.args[0], *arguments[:2]), align=8)
@@ -173,7 +174,7 @@ else:
 
     @intrinsic
     def put_bytes(context: Any, row: Any, at: Any, number: Any, word: Any) -> Any:
-        """Write a number and each byte of a word, the lowest first, added up, into a row from a place on."""
+        """Write `number` plus each byte of `word`, the lowest first, to a row from a place on."""
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             numbers = builder.bitcast(arguments[3], ir.VectorType(ir.IntType(8), EIGHT))

@@ -1,16 +1,16 @@
 """A position in a search tree that can be stored, measured, split and continued.
 
     node      a partial solution; the root is depth 0
-    child     one way to go on from a node; a node's children are numbered from 0 in a fixed order
-    level     one step of the path: the child stood on, the last child this cursor may try, the children there are
-    cursor    the levels from the root to a node that is not visited yet, and with it all that is still to do:
-              that node's subtree, and at every level the children after the one stood on, up to the last
+    child     an extension of a node; the children of a node are numbered from 0 in a fixed order
+    level     one step of the path: the current child, the last child of this cursor, and the number of children
+    cursor    the levels from the root to a node that is not visited yet.  The work left is the subtree of that node, and at
+              every level the children after the current one, up to the last
 
-Children are numbered by the node alone, never by the history of the search.  So the path says everything: the kernel
-rebuilds its tables by walking it, and a cursor of a few bytes a level is the whole state of a search of weeks.
+The numbers of children depend on the node alone, not on the history of the search.  The path is therefore the whole state:
+the kernel rebuilds its tables by following it, and a few bytes a level store a search of weeks.
 
-In the order in which a depth-first search visits nodes, what a cursor has still to do is one interval; splitting cuts it
-in two.  That is why answers found by many workers can be put into the order in which one would have found them.
+In depth-first order the work left of a cursor is one interval, and splitting divides it in two.  Answers found by many
+workers can therefore be sorted into the order in which one worker finds them.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from typing import NamedTuple
 from tablero.errors import BadInput
 
 _FORMAT = 1
-_CRUMBS = 8  # a piece this many times smaller than the whole is not split any further
+_CRUMBS = 8  # a part this many times smaller than the whole is not split further
 MOST_LEVELS = 1 << 20  # of a stored cursor
 MOST_CHILDREN = 1 << 40
 
 
 class Level(NamedTuple):
-    """One step of a path: child `at` of `width` children, of which those up to `last` are this cursor's."""
+    """One step of a path: child `at` of `width` children; those up to `last` belong to this cursor."""
 
     at: int
     last: int
@@ -38,27 +38,27 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Cursor:
-    """What is left of a search: see the head of this module."""
+    """The work left of a tree search; the docstring of this module defines it."""
 
     levels: tuple[Level, ...] = ()
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The children that lead from the root to the node to visit next: also the key that orders cursors."""
+        """The children from the root to the next node; also the sort key of cursors."""
         return tuple(level.at for level in self.levels)
 
     def share(self) -> Fraction:
-        """The part of the whole tree that is left, each node's share divided evenly among its children."""
-        left, whole = 1, 1  # a fraction that is reduced once, at the end: that is many times as fast
+        """The fraction of the tree that is left, if each node's share is divided evenly among its children."""
+        left, whole = 1, 1  # reduced once, at the end, which is many times faster
         for at, last, width in reversed(self.levels):
             left += (last - at) * whole
             whole *= width
         return Fraction(left, whole)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
-        """Two cursors that together have just what this one has, or None where no level has an untried child.
+        """Split into two cursors with the same work; None if no level has an untried child.
 
-        The upper half of the untried children of the shallowest open level is handed over: the largest pieces.
+        The second gets the upper half of the untried children of the shallowest level, which have the largest subtrees.
         """
         for depth, (at, last, width) in enumerate(self.levels):
             if at < last:
@@ -70,9 +70,9 @@ class Cursor:
         return None
 
     def divide(self, parts: int) -> list[Cursor]:
-        """Up to `parts` cursors, always the one with most left split next, in the order of the search.
+        """Split into up to `parts` cursors, the largest first; returned in the order of the search.
 
-        No crumbs are made: who gets one is back at once, and asks for the next.
+        Very small parts are not split further, as a worker would return them at once.
         """
         heap = [(-self.share(), self.path, self)]  # paths differ, so cursors are never compared
         whole: list[Cursor] = []
@@ -88,7 +88,7 @@ class Cursor:
         return sorted(whole + [piece for _, _, piece in heap], key=lambda cursor: cursor.path)
 
     def store(self) -> bytes:
-        """The cursor as bytes: the format's number, the depth, then at, last − at and width − last of every level."""
+        """Encode as bytes: the number of the format, the depth, then at, last − at and width − last of every level."""
         out = bytearray([_FORMAT])
         _put(out, len(self.levels))
         for at, last, width in self.levels:
@@ -99,7 +99,13 @@ class Cursor:
 
     @staticmethod
     def load(data: bytes) -> Cursor:
-        """Read what `store` wrote; anything else is refused."""
+        """Decode the bytes of `store`.
+
+        Raises
+        ------
+        BadInput
+            If the bytes are not a cursor.
+        """
         if not data or data[0] != _FORMAT:
             raise BadInput(f"not a stored cursor of format {_FORMAT}")
         depth, place = _take(data, 1)
@@ -111,7 +117,7 @@ class Cursor:
             more, place = _take(data, place)
             rest, place = _take(data, place)
             if rest == 0:
-                raise BadInput(f"a stored cursor stands past its children at byte {place}")
+                raise BadInput(f"a stored cursor is past its children at byte {place}")
             if at + more + rest > MOST_CHILDREN:
                 raise BadInput(f"a stored cursor has a node of {at + more + rest} children")
             levels.append(Level(at, at + more, at + more + rest))
@@ -121,7 +127,7 @@ class Cursor:
 
 
 def _put(out: bytearray, number: int) -> None:
-    """Append a number, seven bits a byte, low bits first, the top bit set on all but the last byte."""
+    """Append a number in seven bits a byte, low bits first, with the top bit set in all but the last byte."""
     while number > 127:
         out.append(number & 127 | 128)
         number >>= 7
@@ -129,7 +135,7 @@ def _put(out: bytearray, number: int) -> None:
 
 
 def _take(data: bytes, place: int) -> tuple[int, int]:
-    """Read what `_put` wrote; return the number and the place behind it."""
+    """Read a number of `_put`; return it and the place after it."""
     number = shift = 0
     while True:
         if place >= len(data) or shift > 56:

@@ -1,12 +1,12 @@
-"""The one module that reaches into Numba's private parts: the cache on disk, and helpers that are compiled once.
+"""The only module that uses private parts of Numba: for its cache on disk, and to compile helpers once.
 
-The cache.  Numba believes what it reads.  Here every file ends in a checksum of the rest: one that was cut or changed is
-ignored, and the kernel is compiled anew; so it is when any module of its folder or of `search` has changed, and not only its
-own as Numba has it.  A kernel that cannot be written is used all the same, and that is reported once.
+The cache.  Numba trusts the files of its cache.  Here every file ends in a checksum of the rest, and a truncated or changed
+file is ignored.  A kernel is compiled again when any module of its folder or of `search` has changed, not only its own as in
+Numba.  If the cache cannot be written, kernels are used nevertheless, and a message is printed once.
 
-Parts.  Numba makes machine code of every function that a kernel calls, with an entry for Python that unpacks all its arrays,
-and optimises and compiles the same code once more within every caller.  Here a callee is only translated: LLVM optimises and
-compiles it once, within the kernel that Python calls.  That kernel alone is kept on disk.
+Parts.  Numba generates machine code for every function that a kernel calls, with an entry for Python, and optimises the same
+code again within every caller.  Here a callee is only translated: LLVM optimises and compiles it once, within the kernel
+that Python calls.  Only that kernel is kept on disk.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -34,7 +34,7 @@ _reported = False
 
 
 class _Summing:
-    """A file that is written to, and the checksum of what was."""
+    """An open file, with a checksum of what is written to it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -55,7 +55,7 @@ def is_whole(path: Path) -> bool:
 
 
 class _Files(IndexDataCacheFile):
-    """An index and the kernels in it.  Numba reads a pickle at a time, so what stands behind one does not disturb it."""
+    """The files of the cache: an index and its kernels.  Numba reads one pickle and ignores the checksum after it."""
 
     @contextmanager
     def _open_for_write(self, path: str) -> Iterator[_Summing]:
@@ -66,20 +66,20 @@ class _Files(IndexDataCacheFile):
 
     def _load_index(self) -> dict[Any, str]:
         found: dict[Any, str] = {}
-        with suppress(Exception):  # an index names modules, which another version may not have
+        with suppress(Exception):  # an index may name modules that this version does not have
             if is_whole(Path(self._index_path)):
                 found = super()._load_index()
         return found
 
     def _load_data(self, name: str) -> Any:
         if not is_whole(Path(self._data_path(name))):
-            raise OSError("cut or changed")  # as if it were not there
+            raise OSError("truncated or changed")  # Numba then compiles the kernel
         return super()._load_data(name)
 
 
 @cache
 def stamp_of(kernels: Path) -> str:
-    """A stamp of all modules that a kernel of this folder may be built from: the folder's own and the shared helpers."""
+    """A stamp of the modules that kernels of a folder are compiled from: those of the folder and the shared ones."""
     stamps = []
     for folder in (_SHARED, kernels):
         for file in sorted(folder.glob("*.py")):
@@ -100,7 +100,7 @@ class Kept(FunctionCache):
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
             return super().load_overload(signature, context)
-        except Exception:  # whatever it is that another version, or another hand, has left there
+        except Exception:  # the cache may contain anything from another version
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
@@ -111,11 +111,14 @@ class Kept(FunctionCache):
             if not _reported:
                 _reported = True
                 why = f"{self._cache_path} ({error.strerror or error})"
-                print(f"tablero: compiled kernels cannot be kept in {why}: they are compiled anew", file=sys.stderr)
+                print(
+                    f"tablero: compiled kernels cannot be kept in {why}: they are compiled again every time",
+                    file=sys.stderr,
+                )
 
 
 def folder() -> str | None:
-    """Where kernels are kept: a folder that was named, that of the package, or one of the user; None for nowhere."""
+    """The folder of the cache: as configured, in the package, or of the user; None if there is none."""
     named: str = config.CACHE_DIR  # type: ignore[attr-defined]  # read from the environment
     if named:
         return named
@@ -127,18 +130,18 @@ def folder() -> str | None:
 
 
 def keep(compiled: Any, function: Callable[..., Any]) -> None:
-    """Let what is compiled of a function be kept, where there is a place for it."""
-    with suppress(OSError, RuntimeError):  # where no folder can be written to, nothing is kept
+    """Keep the compiled forms of a function on disk, if there is a folder for them."""
+    with suppress(OSError, RuntimeError):  # no folder can be written to
         compiled._cache = Kept(function)
 
 
 class _Code(JITCodeLibrary):
-    """A function in LLVM's language, with all that it calls: neither optimised nor made machine code by itself."""
+    """A function in LLVM's language with all that it calls; not optimised or compiled on its own."""
 
     def _optimize_functions(self, module: Any) -> None:
         try:
             passes, builder = self._codegen._function_pass_manager()
-        except TypeError:  # Numba 0.61 has others
+        except TypeError:  # Numba 0.61 differs
             super()._optimize_functions(module)
             return
         module.data_layout = self._codegen._data_layout
@@ -158,15 +161,15 @@ class Part:
 
     def __init__(self, compiled: Any) -> None:
         self._compiled = compiled
-        self._known: dict[tuple[Any, ...], tuple[Any, object]] = {}  # its signature, and by what Numba knows it
+        self._known: dict[tuple[Any, ...], tuple[Any, object]] = {}  # the signature, and the key in Numba
 
     def __len__(self) -> int:
         return len(self._known)
 
     def call_template(self, arguments: Iterable[Any], words: dict[str, Any]) -> tuple[Any, ...]:
-        """What Numba asks of a function that is called; see its `Dispatcher.get_call_template`.
+        """Numba calls this for a function that is called; see its `Dispatcher.get_call_template`.
 
-        A call with a number written out, as f(x, 4), uses the translation for any number: Numba would make one for each.
+        A call with a literal number, as f(x, 4), uses the translation for any number; Numba would make one for each literal.
         """
         kinds = {name: types.unliteral(kind) for name, kind in words.items()}
         signature, found = self._compiled.fold_argument_types(tuple(map(types.unliteral, arguments)), kinds)
@@ -177,7 +180,7 @@ class Part:
         return template, signature, found, {}
 
     def overload(self, arguments: tuple[Any, ...]) -> object:
-        """By what Numba knows the translation for such arguments; see its `Dispatcher.get_overload`."""
+        """The key of the translation for arguments of these types; see Numba's `Dispatcher.get_overload`."""
         return self._known[tuple(arguments)][1]
 
     def _translated(self, arguments: tuple[Any, ...]) -> tuple[Any, object]:
@@ -193,6 +196,6 @@ class Part:
 
 
 def attach(compiled: Any) -> None:
-    """Let other kernels see a function of Numba's as a part; Python calls it as before."""
+    """Let other kernels use a compiled function as a part; calls from Python stay the same."""
     part = compiled.part = Part(compiled)
     compiled.get_call_template, compiled.get_overload = part.call_template, part.overload

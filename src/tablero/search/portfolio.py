@@ -1,10 +1,10 @@
-"""Portfolios of seeded local searches: annealers and their like, run side by side until one arrives.
+"""Portfolios: local searches with different seeds, such as annealing, run in parallel until enough of them succeed.
 
-The state of one is its arrays, random state included: it is stored as they are, and goes on as if never stored.
-Not to arrive proves nothing.
+The state of a local search is its arrays, including its random state.  A stored search continues exactly as if it had not
+been stored.  Finding nothing proves nothing.
 
-A stored state may be damaged, or made by somebody who means no good, and kernels do not look where they write.  So it is
-refused unless every array has the kind and shape of a fresh one, and what it holds could have come out of the kernel.
+A stored state may be damaged or made with bad intent, and kernels do not check indices.  A state is therefore refused unless
+every array has the type and shape of a fresh one, and its values could have come from the kernel.
 """
 
 from __future__ import annotations
@@ -18,47 +18,50 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Pace, Search
+from tablero.search.base import Answers, Bound, Flag, NodeBudget, Orders, Outcome, Search
 from tablero.search.trace import Point, Recorder
 
-_LEAST = 1024  # trials between two looks round
+_LEAST = 1024  # trials after which a kernel returns to its driver at first
 _MOST_HEADER = 1 << 10  # bytes before an array
-_LIVE = b"live"  # instead of arrays: they are still in this process, and need neither be written nor looked at
+_LIVE = b"live"  # in a state, instead of arrays that are kept in this process
 
 
 @dataclass
 class Portfolio(Search):
-    """One local search for every seed.  A family says how to begin with a seed, how to go on, and what was found."""
+    """A local search for every seed.  A subclass defines how one begins, takes a step and is read."""
 
     seeds: tuple[int, ...]
     proves: bool = field(init=False, default=False)
     splits: bool = field(init=False, default=False)
-    traces: bool = field(init=False, default=False)  # whether its outcomes have points of a trace
+    traces: bool = field(init=False, default=False)  # whether outcomes have points of a trace
     per_process: ClassVar[frozenset[str]] = frozenset({"_live"})
 
     def fresh(self, seed: int) -> tuple[Any, ...]:
-        """The arrays to begin with."""
+        """The first arrays for a seed."""
         raise NotImplementedError
 
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
-        """Make up to `budget` trials on the arrays; return how many, and whether this search has ended."""
+        """Make up to `budget` trials on the arrays; return their number, and whether the search has ended."""
         raise NotImplementedError
 
     def answer(self, arrays: tuple[Any, ...]) -> Answers | None:
-        """What an ended search has found, or None when it gave up."""
+        """The answer of an ended search; None if it found none."""
         raise NotImplementedError
 
     def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
-        """What is wrong with arrays of the right shapes that were stored, or None: all that the kernel uses as an index or
-        as a bound is looked at, and what follows from the rest is made again.  `scratch` are arrays of the same shapes."""
+        """What is wrong with stored arrays of the right shapes; None if nothing is.
+
+        All values that the kernel uses as an index or a bound are checked, and values that follow from others are computed
+        again.  `scratch` are arrays of the same shapes.
+        """
         raise NotImplementedError
 
     def board(self, arrays: tuple[Any, ...]) -> Answers | None:
-        """What a search under way would answer now, however bad it is; None where it has nothing yet."""
+        """The present answer of a running search, however bad; None if it has none yet."""
         return None
 
     def point(self, arrays: tuple[Any, ...]) -> Point | None:
-        """Where a search under way is, if it traces; None while it is being prepared."""
+        """The point of the trace of a running search; None while it is being prepared."""
         return None
 
     def partial(self, state: bytes) -> Answers | None:
@@ -66,7 +69,7 @@ class Portfolio(Search):
         return None if arrays is None else self.board(arrays)
 
     def _stored(self, state: bytes) -> tuple[Any, ...] | None:
-        """The arrays of a state; None where they are not in it."""
+        """The arrays in a state; None if it has none."""
         if len(state) <= 8 or state[8:] == _LIVE:
             return None
         return self.restored(state, self.fresh(int.from_bytes(state[:8], "little")))
@@ -88,7 +91,7 @@ class Portfolio(Search):
         self.step(arrays, 1, np.zeros(1, np.uint8))
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        pace, cpu = Pace(orders, _LEAST), time.thread_time()
+        budget, cpu = NodeBudget(orders, _LEAST), time.thread_time()
         seed = int.from_bytes(state[:8], "little")
         if len(state) < 8 or seed not in self._seeds:
             raise BadInput("a stored local search is damaged: its seed is none of this search")
@@ -99,12 +102,12 @@ class Portfolio(Search):
             if len(state) > 8:
                 arrays = self.restored(state, arrays)
         ended = False
-        # Of several the first is traced; one that is not written down is not looked at either.
+        # Only the first seed is traced, and only if the state is stored.
         recorder = Recorder() if self.traces and seed == self.seeds[0] and not orders.live else None
         while not ended and not stop[0]:
-            budget = pace.budget if recorder is None else recorder.room(self.point(arrays), pace.budget)
-            made, ended = self.step(arrays, budget, stop)
-            if pace.is_over(made):
+            trials = budget.next if recorder is None else recorder.allowed(self.point(arrays), budget.next)
+            made, ended = self.step(arrays, trials, stop)
+            if budget.is_over(made):
                 break
         found = self.answer(arrays) if ended else None
         rest = None
@@ -113,7 +116,7 @@ class Portfolio(Search):
         elif not ended:
             rest = state[:8] + pack(arrays)
         return Outcome(
-            nodes=pace.nodes,
+            nodes=budget.nodes,
             found=int(found is not None),
             answers=np.empty((0, self.width), np.int32) if found is None or not orders.keep else found[None, :],
             rest=rest,
@@ -123,7 +126,7 @@ class Portfolio(Search):
 
     @cached_property
     def _live(self) -> dict[int, tuple[Any, ...]]:
-        """The arrays of searches under way that nobody wants to have written down."""
+        """The arrays of running searches that are not encoded."""
         return {}
 
     @cached_property
@@ -131,7 +134,13 @@ class Portfolio(Search):
         return frozenset(self.seeds)
 
     def restored(self, state: bytes, fresh: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arrays that a state holds."""
+        """The arrays in a state.
+
+        Raises
+        ------
+        BadInput
+            If they are not arrays of this search.
+        """
         stored = type(fresh)(*_unpack(memoryview(state)[8:], fresh))
         if wrong := self.fault(stored, fresh):
             raise BadInput(f"a stored local search is damaged: {wrong}")
@@ -139,7 +148,7 @@ class Portfolio(Search):
 
 
 def pack(arrays: tuple[Any, ...]) -> bytes:
-    """The arrays of a state as bytes."""
+    """Encode arrays as bytes."""
     out = io.BytesIO()
     for array in arrays:
         np.lib.format.write_array(out, array, allow_pickle=False)
@@ -147,7 +156,7 @@ def pack(arrays: tuple[Any, ...]) -> bytes:
 
 
 def _unpack(data: memoryview, like: tuple[Any, ...]) -> list[Any]:
-    """Arrays of the kinds and shapes of those given.  Headers are compared, not parsed: none decides on memory."""
+    """Decode arrays of the types and shapes of those given.  Headers are compared, not parsed: none sets a size."""
     found, place = [], 0
     for array in like:
         prefix, header = _header(array)
@@ -165,7 +174,7 @@ def _unpack(data: memoryview, like: tuple[Any, ...]) -> list[Any]:
 
 
 def _header(array: Any) -> tuple[bytes, bytes]:
-    """How NumPy's format begins, and the words that say what follows: versions of NumPy differ in the blanks after them."""
+    """The first bytes and the header of NumPy's format, without the trailing spaces, which differ between versions."""
     out = io.BytesIO()
     np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(array))
     written = out.getvalue()

@@ -1,8 +1,7 @@
-"""How a run of annealing goes, in points: few, and closest at the beginning, where the temperature falls.
+"""The trace of an annealing run: its temperature and cost at points that are closest at the beginning.
 
-point     trials made so far, and the temperature and the cost then
-due       the next point is one trial after the last at first, and later some hundredths more trials: so a run of any
-          length has some hundreds of points, and its first moments are among them
+At first every trial is a point, and later each point is 3 % more trials after the one before.  A run of any length therefore
+has some hundreds of points, including its first moments.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ _RATIO = 2 ** (1 / 24)
 
 
 class Point(NamedTuple):
-    """Where a run was."""
+    """The temperature and the cost of a run after this many trials."""
 
     trials: int
     temperature: float
@@ -24,12 +23,12 @@ class Point(NamedTuple):
 
 
 def due_after(trials: int) -> int:
-    """After how many trials the next point is due."""
+    """The number of trials after which the next point is due."""
     return max(trials + 1, math.ceil(_RATIO * trials))
 
 
 def thinned(points: Iterable[Point]) -> list[Point]:
-    """The points that were due, and the last one."""
+    """The points that are due, and the last one."""
     kept: list[Point] = []
     last = None
     for point in points:
@@ -40,16 +39,16 @@ def thinned(points: Iterable[Point]) -> list[Point]:
 
 
 class Recorder:
-    """Notes where a run is while it goes on."""
+    """Records the points of a run."""
 
     def __init__(self) -> None:
         self._points: list[Point] = []
         self._due = 0
 
-    def room(self, now: Point | None, budget: int) -> int:
-        """Note where the run is, if that is due; how many of so many trials it may make before the next is.
+    def allowed(self, now: Point | None, budget: int) -> int:
+        """Record a point if it is due, and return how many trials of the budget may be made before the next one.
 
-        A run that is nowhere yet (None) is being prepared, and makes no trial before it has been noted.
+        A run that is being prepared (None) may make no trial before its first point.
         """
         if now is None:
             return 0
@@ -59,7 +58,7 @@ class Recorder:
         return min(budget, self._due - now.trials)
 
     def ended(self, now: Point | None) -> tuple[Point, ...]:
-        """All that was noted, and where the run is now."""
+        """All points, including the present one."""
         if now is not None and (not self._points or self._points[-1] != now):
             self._points.append(now)
         return tuple(self._points)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.search.base import PIECE, UNBOUNDED, Answers, Bound, Flag, Orders, Outcome, Pace, Search
+from tablero.search.base import PIECE, UNBOUNDED, Answers, Bound, Flag, NodeBudget, Orders, Outcome, Search
 from tablero.search.cursor import Cursor, Level
 
-_ROOM = 4096  # answers between two looks round
-_LEAST = 64  # nodes between them
+_BUFFER = 4096  # answers after which a kernel returns to its driver
+_LEAST = 64  # nodes after which it does so at first
 _UNFIT = "a stored cursor does not fit this problem"
 
 
@@ -42,7 +42,7 @@ def write_cursor(state: TreeState, cursor: Cursor) -> None:
 
 
 def read_cursor(state: TreeState) -> Cursor | None:
-    """The cursor in a kernel's arrays, or None when the search is over."""
+    """The cursor in a kernel's arrays; None if the search is over."""
     depth = int(state.depth[0])
     if depth < 0:
         return None
@@ -52,21 +52,39 @@ def read_cursor(state: TreeState) -> Cursor | None:
 
 @dataclass
 class TreeSearch(Search):
-    """A search whose state is a cursor.  A family says how to begin at a cursor and how to take a step."""
+    """A search whose state is a cursor.  A subclass defines how to begin at a cursor and how to take a step."""
 
     def begin(self, cursor: Cursor) -> Any:
-        """A kernel's state that stands at the cursor; its `depth` is −2 where the cursor does not fit the problem."""
+        """The state of a kernel at the cursor; its `depth` is −2 if the cursor does not fit the problem."""
         raise NotImplementedError
 
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
-        """Let the kernel visit up to `budget` nodes; return nodes and answers."""
+        """Let the kernel visit up to `budget` nodes.
+
+        Parameters
+        ----------
+        state
+            The state of the kernel, which it changes.
+        answers
+            Gets the answers, a row each.
+        budget
+            The number of nodes.
+        most
+            The number of answers after which the kernel returns.
+        stop, bound
+            As in `Search.advance`.
+
+        Returns
+        -------
+        The number of nodes visited and of answers found.
+        """
         raise NotImplementedError
 
     def end(self, state: Any) -> None:
-        """A unit is over: its state will not be used again."""
+        """Release the state of a kernel when a unit is over."""
 
     def decided(self, state: Any, row: Answers) -> bool:
-        """Fill in what the path to where a kernel's state stands has decided of an answer; False where nobody knows how."""
+        """Write the decided part of an answer into the row; returns False if the family cannot show it."""
         return False
 
     def partial(self, state: bytes) -> Answers | None:
@@ -94,29 +112,29 @@ class TreeSearch(Search):
         self.advance(self.starts()[0], Orders(0.0, most=1), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        pace, cpu = Pace(orders, _LEAST), time.thread_time()
+        budget, cpu = NodeBudget(orders, _LEAST), time.thread_time()
         kernel_state = self.begin(Cursor.load(state))
         if kernel_state.depth[0] == -2:
             raise BadInput(_UNFIT)
-        room = 0 if not orders.keep else _ROOM if orders.most is None else min(orders.most, _ROOM)
-        buffer = np.empty((room, self.width), np.int32)
+        size_of_buffer = 0 if not orders.keep else _BUFFER if orders.most is None else min(orders.most, _BUFFER)
+        buffer = np.empty((size_of_buffer, self.width), np.int32)
         kept: list[Answers] = []
         found = size = 0
         while kernel_state.depth[0] >= 0 and (orders.most is None or found < orders.most) and not stop[0]:
             most = UNBOUNDED if orders.most is None else orders.most - found
             if orders.keep:
-                most = min(most, room)
-            visited, more = self.step(kernel_state, buffer, pace.budget, most, stop, bound)
+                most = min(most, size_of_buffer)
+            visited, more = self.step(kernel_state, buffer, budget.next, most, stop, bound)
             found += more
             if orders.keep and more:
                 kept.append(buffer[:more].copy())
                 size += kept[-1].nbytes
-            if pace.is_over(visited) or size >= PIECE:
+            if budget.is_over(visited) or size >= PIECE:
                 break
         rest = read_cursor(kernel_state)
         self.end(kernel_state)
         return Outcome(
-            nodes=pace.nodes,
+            nodes=budget.nodes,
             found=found,
             answers=np.concatenate(kept) if kept else Outcome.empty(self.width),
             rest=None if rest is None else rest.store(),

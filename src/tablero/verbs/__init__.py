@@ -1,7 +1,7 @@
-"""Verbs: the questions that can be asked, each described once by the signature of a function.
+"""Verbs: the questions about puzzles, each described once by the signature of a function.
 
-`verb` makes a verb of a function; `types` holds the parameter types that several families share.  Command line, web form,
-JSON interface, stored recipe and reference page are derived from the description.
+The decorator `verb` makes a verb of a function; `types` has the parameter types that several families share.  The command
+line, the web form, the JSON interface, the stored recipe and the reference page are derived from the description.
 """
 
 from msgspec import Meta

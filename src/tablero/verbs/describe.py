@@ -1,12 +1,12 @@
-"""What a verb is: a function whose signature describes a question, and what front ends need besides.
+"""Verbs: functions whose signatures describe questions, with the data that front ends need besides.
 
-    @verb(reads=board, durable=True, refuses=(Refuse({"torus": (True,)}, "annealing knows no torus"),), writes=(svg,))
+    @verb(reads=board, durable=True, refuses=(Refuse({"torus": (True,)}, "annealing cannot use a torus"),), writes=(svg,))
     def anneal(puzzle: Queens, *, seed: Seed = 0, run: Run = HERE) -> Annealed:
         '''Anneal a board of n queens.'''
 
-A first parameter `puzzle` is the puzzle that the question is about; a verb without one makes a puzzle.  A parameter `run`
-says how a search is run.  All others are options.  Calling the function checks every value, refuses options that do not go
-together, and notes the recipe with which a stored job asks the same question again.
+A first parameter `puzzle` is the puzzle that the question is about; a verb without one makes something.  A parameter `run`
+says how a search is run.  All others are options.  Calling the function checks every value, refuses options that cannot be
+combined, and sets the recipe with which a stored job asks the same question again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tablero.runs.run import require_here, require_run
 from tablero.verbs.parameters import BadValue, Parameter, load, parameters, spell, spelled
 
 OWN_PARAMETERS = ("puzzle", "run", "settings")
-OWN: Any = object()  # the run that a verb has by itself
+OWN: Any = object()  # the default run of a verb
 P = ParamSpec("P")
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -33,27 +33,27 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Above:
-    """Any number above this one."""
+    """A condition: a number above this one."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Not:
-    """Any value but these."""
+    """A condition: any value except these."""
 
     values: tuple[Any, ...]
 
 
 _COMPARED = (str, int, float, tuple, list)
-GIVEN = Not((None, "", (), False))  # anything that is not left out
+GIVEN = Not((None, "", (), False))  # the condition that an option is given
 Condition = Mapping[str, "tuple[Any, ...] | Above | Not"]
 NO_SEARCH = "the answer needs no search, there is nothing to keep: ask for it without a job"
 Content = str | bytes | Iterator[str] | None  # of a file
 
 
 def meets(condition: Condition, options: Mapping[str, Any], puzzle: Any = None) -> bool:
-    """Whether every value that the condition names, an option or an attribute of the puzzle, is one that it lists."""
+    """Whether all options and attributes of the puzzle that a condition names have one of the listed values."""
 
     def fits(name: str, wanted: tuple[Any, ...] | Above | Not) -> bool:
         value = options[name] if name in options else getattr(puzzle, name, None)
@@ -69,14 +69,14 @@ def meets(condition: Condition, options: Mapping[str, Any], puzzle: Any = None) 
 
 @dataclass(frozen=True)
 class Refuse:
-    """Values that do not go together.
+    """Values that cannot be combined.
 
     Parameters
     ----------
     condition
-        The values, by the name of an option, or of an attribute of the puzzle.
+        The values, by the name of an option or of an attribute of the puzzle.
     message
-        Why; ``{name}`` stands for a parameter as the user writes it.
+        The message for the user; ``{name}`` is replaced by the name of a parameter as the user writes it.
     """
 
     condition: Condition
@@ -85,7 +85,7 @@ class Refuse:
 
 @dataclass(frozen=True)
 class Writes:
-    """A file that a shell can have written of an answer: see `writes`."""
+    """An option of the command line that writes an answer to a file: see `writes`."""
 
     name: str
     suffixes: tuple[str, ...]
@@ -100,23 +100,23 @@ class Writes:
 
     @cached_property
     def options(self) -> tuple[Parameter, ...]:
-        """What can be said of the file."""
+        """The options of the file."""
         return tuple(one for one in parameters(self.function) if one.name not in ("found", "path"))
 
     @cached_property
     def checks_path(self) -> bool:
-        """Whether `before` says which names will do."""
+        """Whether `before` checks the name of the file."""
         return bool(self.before) and "path" in inspect.signature(load(self.before)).parameters
 
     def require(self, path: Path, puzzle: Any, options: Mapping[str, Any]) -> None:
-        """Refuse, before anything is searched, what could not be written."""
+        """Refuse, before the search, a file that could not be written."""
         if self.before:
             function = load(self.before)
             known = {**options, "puzzle": puzzle, "path": path}
             function(**{name: known[name] for name in inspect.signature(function).parameters if name in known})
 
     def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> Content:
-        """What is to be written, to a file of this name; None for nothing."""
+        """The content for a file of this name; None if there is none."""
         chosen = {one.name: options[one.name] for one in self.options if one.name in options}
         if "path" in inspect.signature(self.function).parameters:
             chosen["path"] = path
@@ -126,22 +126,22 @@ class Writes:
 def writes(
     *suffixes: str, before: str = "", name: str = "", instead: bool = False, metavar: str = "FILE"
 ) -> Callable[[Callable[..., Content]], Writes]:
-    """Describe a file that can be written of an answer: the function makes its content, or None where there is none.
+    """Make an option that writes an answer to a file; the decorated function makes the content, or None.
 
-    Content that is too much for one text is an iterator over pieces of it.
+    Content that is too large for one text is an iterator of pieces.
 
     Parameters
     ----------
     suffixes
-        How the file's name must end: one of these; none where any name will do.
+        The endings that the name of the file may have; any if none is given.
     before
-        The function that refuses what could not be written, before anything is searched, as
-        ``"tablero.queens.draw:require_drawable"``.  It may take the `puzzle`, the `path` and options by their names; where
-        it takes the path, nothing else checks it.
+        The function that refuses, before the search, what could not be written, as
+        ``"tablero.queens.draw:require_drawable"``.  It may take the `puzzle`, the `path` and options by their names.  If it
+        takes the path, nothing else checks the path.
     name
-        The option's name, where it is not that of the function.
+        The name of the option, if it differs from that of the function.
     instead
-        Whether the lines of the answer are not printed where the file is written.
+        Whether the answer is not printed if the file is written.
     metavar
         What the help shows for the value: FOLDER where several files are written.
     """
@@ -154,7 +154,7 @@ def writes(
 
 @dataclass(frozen=True)
 class Action:
-    """A function that front ends offer: its parameters but for those of `OWN_PARAMETERS` are options."""
+    """A function that front ends offer; its parameters are options, except those in `OWN_PARAMETERS`."""
 
     function: Callable[..., Any]
     refuses: Sequence[Refuse] = ()
@@ -183,7 +183,13 @@ class Action:
         return summary(self.function)
 
     def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Options with their defaults, each checked."""
+        """All options with their values or defaults, checked.
+
+        Raises
+        ------
+        BadInput
+            If there is no such option, or a value does not fit.
+        """
         known = {one.name: one for one in self.options}
         for name in options:
             if name not in known:
@@ -194,7 +200,7 @@ class Action:
         }
 
     def require_sense(self, puzzle: Any, options: Mapping[str, Any]) -> None:
-        """Refuse values that do not go together."""
+        """Refuse values that cannot be combined."""
         for rule in self.refuses:
             if meets(rule.condition, options, puzzle):
                 raise BadInput(rule.message.format_map(_Spelled()))
@@ -202,52 +208,76 @@ class Action:
 
 @dataclass(frozen=True)
 class Verb(Action):
-    """A question, described: see the head of this module."""
+    """The description of a question.
 
-    reads: Callable[..., Any] | None = None  # makes the puzzle of what a shell or a form says of it
-    durable: bool = False  # whether a job can keep it
-    at_once: Sequence[Condition] = ()  # when it is answered without a search, so that no job can keep it
-    views: Sequence[Callable[..., Any]] = ()  # switches of a shell: each makes the answer that is printed instead
-    must_write: bool = False  # whether a shell must name a file, unless it wants JSON
-    threads: bool = False  # whether work that no job can keep is done by several threads where they are asked for
+    Parameters
+    ----------
+    function
+        The function that answers the question.
+    refuses
+        Values that cannot be combined.
+    writes
+        Options of the command line that write the answer to a file.
+    label, name
+        What front ends call it; derived from the function if not given.
+    reads
+        The function that makes the puzzle from what a shell or a form says.
+    durable
+        Whether a job can keep the search.
+    at_once
+        Conditions under which the question is answered without a search, so that no job can keep it.
+    views
+        Switches of the command line; each makes another answer of the answer, which is printed instead.
+    must_write
+        Whether the command line must name a file, unless it prints JSON.
+    threads
+        Whether a verb that no job can keep can use several threads.
+    """
+
+    reads: Callable[..., Any] | None = None
+    durable: bool = False
+    at_once: Sequence[Condition] = ()
+    views: Sequence[Callable[..., Any]] = ()
+    must_write: bool = False
+    threads: bool = False
 
     def __str__(self) -> str:
         return f"{self.family} {self.name}"
 
     @property
     def package(self) -> str:
-        """The family's package."""
+        """The package of the family."""
         return self.function.__module__.rpartition(".")[0]
 
     @property
     def family(self) -> str:
-        """The family's name, by which a stored job finds it again."""
+        """The name of the family, which a job stores."""
         from tablero.families import name_of
 
         return name_of(self.package)
 
     @property
     def asks(self) -> bool:
-        """Whether it is about a puzzle."""
+        """Whether it has a parameter `puzzle`."""
         return "puzzle" in self.signature.parameters
 
     @property
     def runs(self) -> bool:
-        """Whether it takes time, and a `run` with it."""
+        """Whether it has a parameter `run`."""
         return "run" in self.signature.parameters
 
     @property
     def run(self) -> Any:
-        """How it is run where nobody says."""
+        """The default of the parameter `run`."""
         return self.signature.parameters["run"].default
 
     @cached_property
     def source(self) -> tuple[Parameter, ...]:
-        """What a shell or a form says of the puzzle."""
+        """The parameters that describe the puzzle in a shell or a form."""
         return parameters(self.reads) if self.reads is not None else ()
 
     def prepared(self, puzzle: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """The puzzle and all options, checked: whatever can be refused without a search is refused here."""
+        """The puzzle and all options, checked: everything that can be refused without a search is refused here."""
         values = self.checked(options)
         if self.asks:
             puzzle = self.as_puzzle(puzzle)
@@ -255,17 +285,27 @@ class Verb(Action):
         return puzzle, values
 
     def require_search(self, puzzle: Any, options: Mapping[str, Any]) -> None:
-        """Refuse, as a job, a question that is known to be answered without a search."""
+        """Refuse a job for a question that is answered without a search."""
         puzzle, values = self.prepared(puzzle, options)
         if any(meets(one, values, puzzle) for one in self.at_once):
             raise NothingToKeep(NO_SEARCH)
 
     def as_puzzle(self, value: Any) -> Any:
-        """The puzzle that a value means: itself, a text, a path or what else the family reads."""
+        """Convert a value to a puzzle: a puzzle, a text, a path or another value that the family reads."""
         return self._module("puzzle").as_puzzle(value)
 
     def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = OWN) -> Any:
-        """Ask the question of a puzzle (None where it makes one) and return what the function answers."""
+        """Check all values, call the function and return its answer.
+
+        Parameters
+        ----------
+        puzzle
+            The puzzle; None for a verb that makes one.
+        options
+            The options by name.
+        run
+            How the search is run; by default as the signature says.
+        """
         puzzle, values = self.prepared(puzzle, options)
         if self.runs:
             run = self.run if run is OWN else run
@@ -286,23 +326,23 @@ class Verb(Action):
         return import_module(f"{self.package}.{part}")
 
     def recipe(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What a job must know to ask again: the verb and its options, as JSON can hold them."""
+        """What a job stores to ask the question again: the verb and its options, as JSON can hold them."""
         import msgspec
 
         options = {one.name: values[one.name] for one in self.options if not _is(values[one.name], one.default)}
         return {"family": self.family, "verb": self.name, "options": msgspec.to_builtins(options, enc_hook=list)}
 
     def resume(self, recipe: Mapping[str, Any], problem: bytes, run: Any) -> Any:
-        """Ask the question of a stored job again, with a run that goes on with it."""
+        """Ask the question of a stored job again, with a run that continues the job."""
         options = recipe.get("options")
         if not isinstance(options, dict):
             raise BadValue("options", options, "an object of options by name")
         return self.ask(self._module("puzzle").from_bytes(problem), options, run)
 
     def ask_json(self, values: Mapping[str, Any], run: Any = OWN) -> Any:
-        """Ask with an object as its schema describes it: the words for the puzzle and the options together.
+        """Ask the question with a JSON object that `schema` describes: the puzzle and the options.
 
-        No value in it is read as the name of a file.
+        No value is read as the name of a file.
         """
         known = {one.option: one for one in (*self.source, *self.options)}
         if unknown := [name for name in values if name not in known]:
@@ -316,7 +356,7 @@ class Verb(Action):
             return self.ask(None if self.reads is None else self.reads(**words), options, run)
 
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of its options, those of the puzzle included."""
+        """The JSON Schema of the options, including those that describe the puzzle."""
         fields = (*self.source, *self.options)
         return {
             "type": "object",
@@ -337,23 +377,23 @@ class _Spelled(dict[str, str]):
 
 
 def _is(value: Any, default: Any) -> bool:
-    """Whether a value is the default; an array is not, as a comparison with one is an array."""
+    """Whether a value is the default.  Arrays are not compared."""
     if value is default:
         return True
     return type(value) is type(default) and isinstance(value, _COMPARED) and bool(value == default)
 
 
 def summary(function: Callable[..., Any]) -> str:
-    """The first sentence of what a function does."""
+    """The first paragraph of the docstring of a function."""
     return " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
 
 
 def verb(
     *, reads: Callable[..., Any], **about: Any
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
-    """Make a verb of a function that asks about a puzzle: see `Verb` for the parameters.
+    """Make a verb of a function that asks about a puzzle.
 
-    The function stays one that Python calls; it takes whatever its family reads as a puzzle.
+    Python can still call the function, with any value that its family reads as a puzzle.  See `Verb` for the parameters.
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
@@ -363,7 +403,7 @@ def verb(
 
 
 def maker(**about: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a verb of a function that makes something, as a puzzle or a worksheet, and takes none."""
+    """Make a verb of a function without a puzzle, which makes for example a puzzle or a worksheet."""
 
     def describe(function: Callable[P, R]) -> Callable[P, R]:
         return cast(Callable[P, R], _asking(Verb(function, **about)))
@@ -372,7 +412,7 @@ def maker(**about: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def _documentation(about: Verb) -> str:
-    """The docstring of a verb: its own text, with parameters, result and errors by the description."""
+    """The docstring of a verb: its own text, then the parameters, the result and the errors from its description."""
     text, _, examples = (inspect.getdoc(about.function) or "").partition("\n\nExamples:\n")
     lines = [text, "", "Parameters", "----------"]
     if about.asks:
@@ -391,7 +431,7 @@ def _documentation(about: Verb) -> str:
 
 
 def _asking(about: Verb) -> Callable[..., Any]:
-    """The function that asks a verb's question."""
+    """The function that Python calls, which asks the question of a verb."""
 
     @wraps(about.function)
     def ask(*given: Any, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A text as an answer: a puzzle that was made, a model in a format of others."""
+"""A text as an answer, for example a generated puzzle or a model in the format of another program."""
 
 from __future__ import annotations
 
@@ -11,27 +11,45 @@ from tablero.verbs.describe import writes
 
 @dataclass(frozen=True)
 class Document:
-    """A text, and what is to be said of it."""
+    """A text as an answer.
+
+    Parameters
+    ----------
+    text
+        The text.
+    facts
+        Further entries of the JSON object.
+    key
+        The name of the text in JSON; empty if the facts have the same content.
+    notes
+        Remarks for standard error.
+    status
+        The status in JSON.
+    puzzle
+        The puzzle that the text describes.
+    """
 
     text: str
-    facts: Mapping[str, Any] = field(default_factory=dict)  # as JSON can hold them
-    key: str = "problem"  # the text's name in JSON; empty where the facts say the same
-    notes: tuple[str, ...] = ()  # remarks
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    key: str = "problem"
+    notes: tuple[str, ...] = ()
     status: str = "solved"
-    puzzle: Any = None  # that the text is of
+    puzzle: Any = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The facts, and the text unless a file has it."""
+        """The facts and the text as JSON can hold them."""
         return {"status": self.status, **self.facts, **({self.key: self.text} if self.text and self.key else {})}
 
     def without_text(self) -> Self:
-        """What is left to say when a file has the text."""
+        """A copy without the text, for an answer whose text is written to a file."""
         return replace(self, text="")
 
     def lines(self) -> Iterator[str]:
+        """Yield the lines of the text."""
         yield from self.text.splitlines()
 
     def remarks(self) -> tuple[str, ...]:
+        """Remarks for standard error."""
         return self.notes
 
     def __str__(self) -> str:
@@ -40,5 +58,5 @@ class Document:
 
 @writes()
 def output(found: Document) -> str:
-    """Write it to this file instead of standard output."""
+    """Write the text to this file instead of standard output."""
     return found.text

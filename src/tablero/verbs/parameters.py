@@ -1,13 +1,13 @@
-"""Parameters: what the signature of a function says of the values that it takes.
+"""Parameters: the values that a function takes, as its signature describes them.
 
 A parameter's type and constraints are annotations that msgspec understands:
 
     runs: Annotated[int, Meta(ge=1, le=100_000, description="Number of runs, each with its own seed.")] = 1
     cooling: Annotated[Literal["geometric", "linear"], Meta(description="How the temperature falls.")] = "geometric"
 
-`Spelling` adds what a shell, a form or JSON needs and a type cannot say: a metavar, a label, words that stand for a value,
-a function that reads a text.  Values are checked here and nowhere else, whether they come from Python, a shell, a form or
-JSON; a value that does not fit raises `BadValue`, which names the parameter as the user wrote it.
+`Spelling` adds what a shell, a form or JSON needs: a metavar, a label, words for special values, a function that reads a
+text.  Values are checked only here, whether they come from Python, a shell, a form or JSON.  A value that does not fit
+raises `BadValue`, which names the parameter as the user wrote it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ REQUIRED: Any = inspect.Parameter.empty
 _LONGEST = 60  # characters of a value in a message
 
 _spelling: ContextVar[Callable[[str], str]] = ContextVar("spelling", default=str)
-_between: ContextVar[str] = ContextVar("between", default=" ")  # a name and its value
+_between: ContextVar[str] = ContextVar("between", default=" ")  # what separates a name from its value in a message
 
 
 @contextmanager
@@ -66,7 +66,7 @@ def spelled(spell: Callable[[str], str], between: str = " ") -> Iterator[None]:
 
 
 def spell(name: str) -> str:
-    """A parameter's name as the user of the present front end writes it."""
+    """The name of a parameter as the user of the present front end writes it."""
     return _spelling.get()(name)
 
 
@@ -79,7 +79,7 @@ class BadValue(BadInput):
 
 
 def shown(value: object) -> str:
-    """A value in a message: never long."""
+    """A value in a message, shortened."""
     try:
         text = value if isinstance(value, str) and value and value.isprintable() and " " not in value else repr(value)
     except ValueError:  # a number of too many digits
@@ -89,31 +89,31 @@ def shown(value: object) -> str:
 
 @dataclass(frozen=True)
 class Spelling:
-    """How a parameter is written in a shell or a form, where its type does not say it.
+    """How a parameter is written in a shell or a form, if its type does not say it.
 
     Parameters
     ----------
     metavar
-        What stands for the value in the help, as TIME.
+        The placeholder of the value in the help, as TIME.
     option
-        The name in a shell, a form and JSON, where it differs from the name in Python.
+        The name in a shell, a form and JSON, if it differs from the name in Python.
     short
-        One letter for it in a shell, as -n.
+        A short option for a shell, as -n.
     label
-        What a form calls it.
+        The label in a form.
     words
-        Words that stand for a value: ``{"all": None}``.
+        Words for special values, as ``{"all": None}``.
     meanings
         What each choice means, where its name does not say it: ``{"scan": "cells in a fixed order"}``.
     reads
-        The function that makes the value of a text, as ``"tablero.queens.formats:columns"``.  A value that is not a text
-        is passed on as it is.
+        The function that reads a text, as ``"tablero.queens.formats:columns"``.  A value that is not a text is not
+        changed.
     expected
-        What a text must be, in words.
+        The expected text, in words.
     complete
-        The function that lists what a shell may complete, as ``"tablero.runs.jobs:names"``.
+        The function that lists the completions for a shell, as ``"tablero.runs.jobs:names"``.
     lines
-        Whether a form shows several lines for it.
+        Whether a form shows a field of several lines.
     hidden
         Whether only the complete help lists it.
     """
@@ -136,7 +136,7 @@ class Parameter:
     """One parameter of a function: see `parameters`."""
 
     name: str  # in Python
-    type: Any  # what msgspec checks
+    type: Any  # as msgspec checks it
     default: Any
     help: str
     positional: bool
@@ -149,6 +149,7 @@ class Parameter:
 
     @property
     def required(self) -> bool:
+        """Whether it has no default."""
         return self.default is REQUIRED
 
     @property
@@ -158,42 +159,49 @@ class Parameter:
 
     @property
     def optional(self) -> bool:
-        """Whether None is a value."""
+        """Whether None is allowed."""
         return _unwrapped(type_info(self.type))[1]
 
     @property
     def is_flag(self) -> bool:
+        """Whether it is true or false."""
         return isinstance(self.info, BoolType)
 
     @property
     def is_list(self) -> bool:
-        """Whether a shell may give it several times."""
+        """Whether a shell accepts the option several times."""
         return isinstance(self.info, ListType) and not self.spelling.reads
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The names that it takes; empty where it is no choice."""
+        """The values of a choice; empty if it is not a choice."""
         return _literals(self.type)
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
         """The least and the greatest value of a whole number."""
         info = self.info
-        if not hasattr(info, "ge"):  # a value of several types has none
+        if not hasattr(info, "ge"):  # a union of types has none
             return None, None
         least = info.ge if info.ge is not None else None if info.gt is None else info.gt + 1
         most = info.le if info.le is not None else None if info.lt is None else info.lt - 1
         return least, most
 
     def check(self, value: Any) -> Any:
-        """A value that Python or JSON gives, as the function takes it."""
+        """Check and convert a value from Python or JSON.
+
+        Raises
+        ------
+        BadValue
+            If the value does not fit.
+        """
         if isinstance(value, str):
             if self.spelling.reads:
                 return self.read(value)
             if value in self.spelling.words:
                 return self.spelling.words[value]
         elif isinstance(value, Integral) and not isinstance(value, bool):
-            value = int(value)  # also one of NumPy
+            value = int(value)  # also a number of NumPy
         elif isinstance(value, Real) and not isinstance(value, bool):
             value = float(value)
         elif hasattr(value, "tolist"):
@@ -206,7 +214,13 @@ class Parameter:
             raise self.bad(value) from None
 
     def read(self, text: str) -> Any:
-        """A value that is written in a shell or a form."""
+        """Read a value from a shell or a form.
+
+        Raises
+        ------
+        BadValue
+            If the text does not fit.
+        """
         words = self.spelling.words
         if text.strip().lower() in words:
             return words[text.strip().lower()]
@@ -214,7 +228,7 @@ class Parameter:
             return self.check(load(self.spelling.reads)(text))
         numbers = isinstance(self.info, LiteralType) and all(isinstance(one, int) for one in self.info.values)
         if numbers or isinstance(self.info, IntType | FloatType):
-            if not text.isascii() or "_" in text:  # Python reads them as numbers; whoever wrote them hardly meant one
+            if not text.isascii() or "_" in text:  # Python accepts more as a number, for example 1_000
                 raise self.bad(text)
             try:
                 value: Any = float(text) if isinstance(self.info, FloatType) else int(text[:40])
@@ -224,7 +238,7 @@ class Parameter:
         return self.check(text)
 
     def take(self, value: Any) -> Any:
-        """A value of JSON: a text that stands for another value is read, all else is checked."""
+        """Check a value of JSON; a word for a special value is read."""
         return self.read(value) if isinstance(value, str) and self.spelling.words else self.check(value)
 
     def bad(self, value: object) -> BadValue:
@@ -233,7 +247,7 @@ class Parameter:
         return BadValue(self.name, value, self.expected() + (f"; did you mean {near[0]}?" if near else ""))
 
     def expected(self) -> str:
-        """What a value must be, in words."""
+        """The expected values, in words."""
         also = "".join(f", or {word}" for word in self.spelling.words)
         own = f"one of {', '.join(self.choices)}" if self.choices else _expected(self.info)
         return (self.spelling.expected or own) + also
@@ -289,21 +303,21 @@ def _unwrapped(info: Any) -> tuple[Any, bool]:
 
 
 def _literals(kind: Any) -> tuple[str, ...]:
-    """The values of a choice in their order, which msgspec does not keep."""
+    """The values of a choice in their order; msgspec does not keep it."""
     if get_origin(kind) is Literal:
         return tuple(map(str, get_args(kind)))
     return tuple(value for part in get_args(kind) if get_origin(kind) is not None for value in _literals(part))
 
 
 def load(place: str) -> Any:
-    """What stands at a place that is written as ``"package.module:name"``."""
+    """Import an object by its place, as ``"package.module:name"``."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
 
 
 @cache
 def parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """What the signature of a function says.  Annotations that are only for type checkers may stay unresolved."""
+    """The parameters of a function, from its signature.  Annotations that are only for type checkers may stay unresolved."""
     scope = function.__globals__
     found = []
     for name, one in inspect.signature(function).parameters.items():
@@ -327,11 +341,11 @@ def _evaluated(name: str, annotation: Any, scope: dict[str, Any]) -> Any:
         raise
 
 
-_UNREAD = ("puzzle", "run", "found", "path")  # parameters that no front end fills in
+_UNREAD = ("puzzle", "run", "found", "path")  # parameters that front ends do not read
 
 
 def _constrained(kind: Any, metas: list[Meta]) -> Any:
-    """The type with its constraints, which are not about None."""
+    """The type with its constraints, which do not apply to None."""
     if type(None) in get_args(kind) and get_origin(kind) in (Union, UnionType):
         inner: Any = reduce(or_, [one for one in get_args(kind) if one is not type(None)])
         return _constrained(inner, metas) | None
@@ -341,7 +355,7 @@ def _constrained(kind: Any, metas: list[Meta]) -> Any:
 
 
 def _parts(kind: Any) -> tuple[Any, list[Any]]:
-    """A type, and what it is annotated with, the outermost last."""
+    """A type and its annotations, the outermost last."""
     if get_origin(kind) is Annotated:
         base, *notes = get_args(kind)
         inner, more = _parts(base)

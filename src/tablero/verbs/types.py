@@ -1,4 +1,4 @@
-"""Parameter types that several families share, and the files of their worksheets."""
+"""Parameter types that several families share, and the options that write worksheets."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def require_title(title: str) -> None:
 
 @writes(".pdf", name="pdf", before="tablero.verbs.types:require_title")
 def sheet_pdf(found: Worksheet) -> bytes:
-    """Draw pages of A4 into this file."""
+    """Write A4 pages to this PDF file."""
     return found.to_pdf()
 
 
 @writes(".svg", name="svg")
 def sheet_svg(found: Worksheet) -> str:
-    """Draw all pages, one below the other, into this file."""
+    """Write all pages, one below the other, to this SVG file."""
     return found.to_svg()
