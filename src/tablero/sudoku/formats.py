@@ -165,20 +165,17 @@ def parse_many(text: str, source: str = "text", layout: Layout | None = None) ->
         If an entry is not a puzzle; the message names the line.
     """
     lines = _lines(plain_text(text, source))
-    if lines and _is_line(lines[0][1]) and not _is_board(lines):
-        for number, line in lines:
-            yield parse_line(line, f"{source}:{number}", layout)
-    elif blocks := blocks_of(text):
-        for number, line in blocks:
-            yield parse_line(line, f"{source}:{number}", layout)
-    else:
+    puzzles = lines if _are_puzzles(lines) else blocks_of(text)
+    if not puzzles:
         yield parse(text, source, layout)
+    for number, line in puzzles:
+        yield parse_line(line, f"{source}:{number}", layout)
 
 
 def is_many(text: str) -> bool:
     """Whether a text holds several puzzles, one per line."""
     lines = _lines(text)
-    return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
+    return len(lines) > 1 and _are_puzzles(lines)
 
 
 def blocks_of(text: str) -> list[tuple[int, str]]:
@@ -265,6 +262,11 @@ def _is_line(line: str) -> bool:
     if any(mark in _FRAME for mark in line) or _is_spaced(line):
         return False
     return _body(line) is not None or (len(line.strip()) > max(SIDES) and not _separator(line))
+
+
+def _are_puzzles(lines: Numbered) -> bool:
+    """Whether every line is a complete puzzle, judged by the first."""
+    return bool(lines) and _is_line(lines[0][1]) and not _is_board(lines)
 
 
 def _is_spaced(line: str) -> bool:

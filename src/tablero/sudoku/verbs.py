@@ -31,17 +31,18 @@ Puzzle = Annotated[
     Spelling(metavar="PUZZLE", lines=True),
 ]
 Diagonals = Annotated[bool, Meta(description="Both diagonals hold every digit once."), Spelling(short="-x")]
+_Sides = Literal[4, 6, 9, 12, 16, 25]
 Side = Annotated[
-    Literal[4, 6, 9, 12, 16, 25],
+    _Sides,
     Meta(description="Number of rows, columns and digits."),
     Spelling(option="side", metavar="N"),
 ]
 FileSide = Annotated[
-    Literal[4, 6, 9, 12, 16, 25] | None,
+    _Sides | None,
     Meta(description="Number of rows, columns and digits, if the file does not define it."),
     Spelling(metavar="N"),
 ]
-Kind = Annotated[Literal["plain", "x", "jigsaw", "killer"], Meta(description="Rules of the puzzle; x adds diagonals.")]
+Kind = Annotated[Literal["plain", "x", "jigsaw", "killer"], Meta(description="Rules of the puzzle (x adds diagonals).")]
 Symmetry = Annotated[
     Literal["none", "half-turn", "quarter-turn", "mirror", "diagonal"], Meta(description="Symmetry of the clues.")
 ]
@@ -57,13 +58,12 @@ Form = Annotated[
     Meta(description="Output format; by default, the suffix of the file decides."),
 ]
 
-_ANY_SYMMETRY = ("half-turn", "quarter-turn", "mirror", "diagonal")
 _LARGE = (12, 16, 25)
 _KILLERS: tuple[dict[str, tuple[object, ...] | Not], ...] = (
     {"side": _LARGE},
     {"minimal": (True,)},
     {"clues": Not((None, 0))},
-    {"symmetry": _ANY_SYMMETRY},
+    {"symmetry": Not(("none",))},
     {"rating": GIVEN},
 )
 _GENERATION = (
