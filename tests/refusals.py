@@ -31,8 +31,8 @@ HELPERS: dict[str, dict[int | str, str]] = {
 }
 # What the page never asks for (the command line, worksheets, grids), and what is wrong inside a damaged file.
 ELSEWHERE = re.compile(
-    r"cli/|search/|kernels/|/(worksheets|estimating|peaceable|tuning|encoding|batch|saving|sheets|rated)\.py|"
-    r"/(checking|sampling|worst_cases|programme|progress|values|record|store|schema|run|session|coordinator|answers|muster|process)\.py|"
+    r"cli/|search/|kernels/|/(worksheets|estimating|peaceable|tuning|encoding|batch|saving|sheets)\.py|"
+    r"/(checking|sampling|worst_cases|programme|progress|values|record|store|run|session|coordinator|answers|process)\.py|"
     r"runs/(cluster|security|leases|reports|viewing)\.py|web/guard\.py|extras\.py|draw/sheet\.py"
 )
 _WORDY = 6  # letters

@@ -12,10 +12,10 @@ import pytest
 
 import tablero
 from tablero.families import Family, families
-from tablero.web.says import SAYS
 from tablero.web.work import ask, guide, page_of, show
 from tests import refusals
 from tests import spoken as said_by_pages
+from tests.says import SAYS
 
 FAMILIES = [*families().values()]
 STATIC = Path(tablero.__file__).parent / "web" / "static"

@@ -1,4 +1,4 @@
-"""The parts of error messages that the page translates: see `refusal` in words.js.
+"""Parts of error messages that need a translation on the first page: see `refusal` in words.js.
 
 A message is split at colons and semicolons, and each part is translated.  Variable parts are written as # for numbers, @ for
 cells, % for rows, columns and boxes, and ~ for quoted text.  Parts that are not listed stay in English.
