@@ -69,9 +69,9 @@ function jump(where, seen) {
   while (at < where) make(at++, false);
   while (at > where) make(--at, true);
   if (!at && !seen) moving = null;
-  shift = seen ? 0 : 1; tell();
+  shift = seen ? 0 : 1; describe();
 }
-function tell() {
+function describe() {
   const k = at ? note[unpack(at - 1)] : -1;
   $("rule").textContent = k < 0 ? "the start" : D.remarks[names[k]][0] || "a move";
   $("words").textContent = k < 0 ? "Press play, or step with the arrow keys." : D.remarks[names[k]][1];

@@ -285,16 +285,16 @@ export class FamilyPage {
   }
 
   /**
-   * The answer of a verb about the puzzle as it is; whoever waits long is told what is compiled for it.
-   * @param {string} verb @param {Record<string, any>} [form] @param {(words: string) => void} [tell]
+   * Ask a verb about the current puzzle; while kernels are compiled, their number is shown.
+   * @param {string} verb @param {Record<string, any>} [form] @param {(words: string) => void} [report]
    */
-  async ask(verb, form = {}, tell = (words) => { this.caption.textContent = words; }) {
+  async ask(verb, form = {}, report = (words) => { this.caption.textContent = words; }) {
     const makes = this.family.verbs.find((/** @type {any} */ one) => one.name === verb)?.makes;
     const number = Math.random().toString(36).slice(2);
     let waits = true;
     const looking = setInterval(async () => {
       const { compiling } = await api(`compiling/${number}`).catch(() => ({}));
-      if (compiling && waits) tell(compilingWords(compiling));
+      if (compiling && waits) report(compilingWords(compiling));
     }, LOOK);
     try {
       const signal = makes ? undefined : this.pending.signal;
@@ -312,7 +312,7 @@ export class FamilyPage {
   }
 
   /**
-   * Show a puzzle; false where it is refused, or where another was asked for meanwhile.
+   * Show a puzzle; false if it is refused, or if another one was requested in the meantime.
    * @param {Record<string, any>} values @param {any} [shown] what the server has said of it already
    * @returns {Promise<boolean>}
    */
@@ -403,7 +403,7 @@ export class FamilyPage {
     this.stage.replaceChildren();
     if (reply.play) this.stage.append(el("iframe", { class: "play", src: reply.play, title: t("It is played here"), sandbox: "allow-scripts" }));
     if (reply.text && reply.answers?.length) parts.push(el("pre", { tabindex: 0 }, reply.text));
-    if (reply.status === "open" && verb.searches) parts.push(el("p", { class: "muted" }, t("Not finished in this time. Kept as a job it goes on.")));
+    if (reply.status === "open" && verb.searches) parts.push(el("p", { class: "muted" }, t("Not finished within the time limit. A job continues.")));
     this.placeResult(result, ...parts);
   }
 

@@ -41,7 +41,7 @@ class JobPage {
     this.sees = el("button", { class: "small", "aria-pressed": "false", onclick: () => this.choose("board") }, t("Current board"));
     this.reads = el("button", { class: "small", "aria-pressed": "false", onclick: () => this.choose("answers") }, t("Answers"));
     this.workers = el("tbody");
-    this.nobody = el("p", { class: "muted" });
+    this.idle = el("p", { class: "muted" });
     const heads = [[t("Worker")], [t("Unit"), "n"], [t("Time of the unit"), "n"], [t("Units done"), "n"], [t("Nodes"), "n"], [t("Answers"), "n"]];
     this.table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Workers") }, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map(([head, kind]) => el("th", { scope: "col", class: kind ?? false }, head)))), this.workers));
     this.join = el("pre", { class: "log", tabindex: 0, role: "region", "aria-label": t("Commands for other machines") });
@@ -65,7 +65,7 @@ class JobPage {
             el("label", { class: "field", for: "threads" }, el("span", {}, t("Threads after resuming")), this.threads),
             this.fault,
           ),
-          el("div", { class: "card" }, el("h2", {}, t("Units and workers")), this.nobody, this.table, this.joining),
+          el("div", { class: "card" }, el("h2", {}, t("Units and workers")), this.idle, this.table, this.joining),
           el("div", { class: "card" }, el("h2", {}, t("Log")), this.log),
         ),
       ),
@@ -258,8 +258,8 @@ class JobPage {
   showWorkers(job) {
     const all = job.at_work ?? [];
     this.table.hidden = all.length === 0;
-    this.nobody.hidden = all.length > 0;
-    this.nobody.textContent = job.state === "running" ? t("Loading the workers …") : t("No worker is active.");
+    this.idle.hidden = all.length > 0;
+    this.idle.textContent = job.state === "running" ? t("Loading the workers …") : t("No worker is active.");
     this.workers.replaceChildren(
       ...all.map((/** @type {any} */ one) =>
         el(

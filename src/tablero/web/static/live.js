@@ -89,7 +89,7 @@ export class Curves {
   }
 
   /** @param {[string, number, (value: number) => string]} one @param {number[][]} from */
-  curve([name, what, tell], from) {
+  curve([name, what, format], from) {
     const anneals = from === this.trace;
     const score = !anneals && what === 4 && this.maximum !== undefined;
     const value = (/** @type {number[]} */ point) => (score ? /** @type {number} */ (this.maximum) - point[what] : point[what]);
@@ -97,7 +97,7 @@ export class Curves {
     const values = points.map(value);
     const names = { Progress: t("Progress"), "Nodes a second": t("Nodes a second"), Found: t("Found"), Best: t("Best"), Cost: t("Cost"), Temperature: t("Temperature") };
     const label = score ? `${t("Score of")} ${number(/** @type {number} */ (this.maximum))}` : names[/** @type {keyof typeof names} */ (name)];
-    const now = values.length ? tell(values[values.length - 1]) : "";
+    const now = values.length ? format(values[values.length - 1]) : "";
     const low = !anneals && what === 4 ? Math.min(...values) : 0;
     const high = Math.max(...values, what === 1 ? 1e-9 : low + 1e-9);
     const [first, last] = points.length ? [points[0][0], points[points.length - 1][0]] : [0, 1];

@@ -113,8 +113,8 @@ export function term(name) {
 }
 
 /**
- * Read the tables of the language that was chosen, or that the browser asks for: words, and sayings (refusals, the sentences of
- * techniques), which the first page does without.
+ * Load the tables of the chosen language, or of the browser's: words, and sayings (messages, the sentences of techniques),
+ * which the first page does not need.
  * @param {boolean} whole
  */
 export async function learn(whole) {
