@@ -173,7 +173,7 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
     assert page.is_disabled("#solve-method option[value=local]")
     assert not page.is_disabled("#solve-method option[value=exact]")
     page.click("#tab-anneal")
-    page.wait_for_selector("#body-anneal >> text=This does not go with: Edges meet")
+    page.wait_for_selector("#body-anneal >> text=This cannot be combined with: Edges meet")
     assert page.is_disabled("#body-anneal button.main")
 
 
@@ -210,13 +210,13 @@ def test_boards_that_are_too_large_for_a_verb_close_it(page: Any, server: Server
     page.wait_for_selector("figcaption:has-text('0 of 500')")
     for verb, most in (("count", 32), ("watch", 200)):
         page.click(f"#tab-{verb}")
-        page.wait_for_selector(f"#body-{verb} >> text=This does not go with: Queens > {most}")
+        page.wait_for_selector(f"#body-{verb} >> text=This cannot be combined with: Queens > {most}")
         assert page.is_disabled(f"#body-{verb} button.main")
     visit(page, server, "decompose")
     page.click("text=K13 into triangles")
     page.wait_for_selector("figcaption:has-text('78 edges')")
     page.click("#tab-matrix")
-    page.wait_for_selector("#body-matrix >> text=This does not go with: Symmetry")
+    page.wait_for_selector("#body-matrix >> text=This cannot be combined with: Symmetry")
 
 
 def test_what_is_compiled_for_a_question_is_told(page: Any, server: Server) -> None:
