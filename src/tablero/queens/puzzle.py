@@ -81,8 +81,8 @@ class Queens:
     >>> from tablero.queens import Queens
     >>> Queens(8).count().solutions
     92
-    >>> Queens(8, given=((0, 3),)).solve().board.columns[0]
-    np.int32(3)
+    >>> Queens(8, given=((0, 3),)).solve().board.tolist()[0]
+    3
     """
 
     n: int

@@ -17,9 +17,8 @@ def stop() -> Stop:
     return Stop(
         "Queens",
         "tablero queens count 8 --fundamental --svg queens.svg",
-        f"Eight queens stand on a chessboard in {ways} ways so that none attacks another. Turned and reflected boards "
-        f"counted once, {len(boards)} are left; number {own_turn} is its own half turn, and has four images "
-        f"instead of eight.",
+        f"Eight queens can be placed on a chessboard in {ways} ways so that no two attack each other. Up to rotations and "
+        f"reflections, {len(boards)} remain; number {own_turn} is its own half turn, and has four images instead of eight.",
         to_svg(fundamental_gallery(boards)),
         lambda colours: str(boards[0]),
     )

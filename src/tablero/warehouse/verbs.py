@@ -46,7 +46,7 @@ def floor(
     order: Annotated[
         str,
         Meta(
-            description="How the tiles stand: random, reversed, scattered, corner, a file, or the tiles of the slots."
+            description="The arrangement of the tiles (random, reversed, scattered, corner), a file, or the tiles of the slots."
         ),
         Spelling(complete="tablero.warehouse.verbs:arrangements"),
     ] = "",

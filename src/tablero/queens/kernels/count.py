@@ -68,7 +68,7 @@ class State(NamedTuple):
     free: Words  # all free columns of this row
     untried: Words  # those not yet tried
     queen: Words  # the current column
-    board: Numbers  # scratch: a solution, columns by row
+    board: Numbers  # buffer: a solution, columns by row
     at: Numbers
     last: Numbers
     width: Numbers
