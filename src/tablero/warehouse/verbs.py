@@ -45,9 +45,7 @@ def floor(
     *,
     order: Annotated[
         str,
-        Meta(
-            description="The arrangement of the tiles (random, reversed, scattered, corner), a file, or the tiles of the slots."
-        ),
+        Meta(description="The arrangement (random, reversed, scattered, corner), a file, or the tiles of the slots."),
         Spelling(complete="tablero.warehouse.verbs:arrangements"),
     ] = "",
     goal: Annotated[str, Meta(description="The tile for each slot, in order, or a file; numbers may repeat.")] = "",
