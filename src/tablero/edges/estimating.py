@@ -1,7 +1,7 @@
 """Estimate the difficulty of a puzzle: expected solutions, expected nodes at each depth, and Knuth's estimator.
 
-The mean-field count treats joins as independent: a join matches with the probability that two random sides have the same
-colour.  It predicts which order of cells has the smallest tree, and therefore which method to use.
+The expected number of partial boards at each depth places pieces at random and asks that all joins match, where sides are
+drawn without replacement.  It predicts which order of cells has the smallest tree, and therefore which method to use.
 """
 
 from __future__ import annotations
@@ -106,33 +106,93 @@ class Profile:
 
 
 def profile(puzzle: EdgePuzzle, order: Sequence[int]) -> Profile:
-    """The mean-field count of a scan in this order."""
+    """The expected number of partial boards of a scan in this order.
+
+    Pieces are placed at random, each once, in the cells of their class and turned as the border asks.  The chance that all
+    joins match counts the sides without replacement, so the last depth is the expected number of solutions.
+    """
     board = puzzle.board
-    frame, inner = _colour_counts(puzzle) if puzzle.border else ({}, Counter(puzzle.pieces.ravel().tolist()))
-    ln_frame, ln_inner = _ln_match(frame or inner), _ln_match(inner or frame)
+    fixed = puzzle.fixed()
+    neighbours = board.neighbours.tolist()
     edge = [puzzle.border and bool(row.any()) for row in board.border]
     kind_of: list[tuple[bool, ...]] = [()] * board.cells
     if puzzle.border:
         kind_of = [min((*row[k:], *row[:k]) for k in range(board.sides)) for row in board.border.tolist()]
-    fixed = puzzle.fixed()
     left = Counter(kind_of[cell] for cell in range(board.cells) if cell not in fixed)
-    filled: set[int] = set()
-    neighbours = board.neighbours.tolist()
+    pools = _pools(puzzle)
+    chances = {name: _chances(*pool) for name, pool in pools.items()}
+    joins = dict.fromkeys(pools, 0)
+    filled = set(fixed)
     depths, ln = [], 0.0
     for cell in order:
-        ways = 1.0
         if cell not in fixed:
             turns = 1 if edge[cell] else board.sides if puzzle.turning else 1
-            ways = left[kind_of[cell]] * turns
+            ln += log(left[kind_of[cell]] * turns)
             left[kind_of[cell]] -= 1
-        ln += log(ways)
-        for across in neighbours[cell]:
-            other = across // board.sides
-            if across >= 0 and other in filled:
-                ln += ln_frame if edge[cell] and edge[other] else ln_inner
-        filled.add(cell)
-        depths.append(ln / _LN10)
+            for side, across in enumerate(neighbours[cell]):
+                other = across // board.sides
+                if across >= 0 and other in filled:
+                    along = edge[cell] and edge[other]
+                    name = f"axis {side % 2}"
+                    joins[name if name in pools else "frame" if along and "frame" in pools else "inner"] += 1
+            filled.add(cell)
+        matching = (chances[name][n] if n < len(chances[name]) else -inf for name, n in joins.items())
+        depths.append((ln + sum(matching)) / _LN10)
     return Profile(tuple(order), tuple(depths))
+
+
+def _pools(puzzle: EdgePuzzle) -> dict[str, tuple[Counter[int], Counter[int]]]:
+    """The sides that can meet, by kind of join: two pools that meet each other, or one pool twice if it meets itself."""
+    pieces = puzzle.pieces.tolist()
+    if not puzzle.turning and puzzle.sides == 4:  # left meets right, top meets bottom
+        sides = [Counter(row[side] for row in pieces if row[side] or not puzzle.border) for side in range(4)]
+        return {"axis 0": (sides[0], sides[2]), "axis 1": (sides[1], sides[3])}
+    if not puzzle.border:
+        alike = Counter(puzzle.pieces.ravel().tolist())
+        return {"inner": (alike, alike)}
+    frame, inner = _colour_counts(puzzle)
+    if puzzle.sides != 4:
+        alike = Counter(frame) + Counter(inner)
+        return {"inner": (alike, alike)}
+    after = Counter(colour for row in pieces for side, colour in enumerate(row) if colour and row[side - 1] == 0)
+    before = Counter(frame)
+    before.subtract(after)
+    within = Counter(inner)
+    return {"frame": (after, before), "inner": (within, within)}
+
+
+def _chances(first: Counter[int], second: Counter[int]) -> list[float]:
+    """ln of the chance that n random joins all match, for every n; sides are drawn without replacement.
+
+    The number of ways to choose sides for n matching joins is n! times the coefficient of xⁿ in the product over the colours
+    of Σ (sides of the colour)ₖ xᵏ/k!, where (s)ₖ counts the ways to take k sides in order from one pool and k from the other.
+    """
+    one = first is second
+    total = (first.total() // 2) if one else min(first.total(), second.total())
+    ways = np.full(total + 1, -inf)
+    ways[0] = 0.0
+    for colour in first.keys() & second.keys():
+        a, b = first[colour], second[colour]
+        most = a // 2 if one else min(a, b)
+        terms = [
+            (_ln_falling(a, 2 * k) if one else _ln_falling(a, k) + _ln_falling(b, k)) - _ln_factorial(k)
+            for k in range(most + 1)
+        ]
+        product = np.full(total + 1, -inf)
+        for k, term in enumerate(terms):
+            product[k:] = np.logaddexp(product[k:], ways[: total + 1 - k] + term)
+        ways = product
+    return [
+        float(ways[n])
+        + _ln_factorial(n)
+        - (_ln_falling(first.total(), 2 * n) if one else _ln_falling(first.total(), n) + _ln_falling(second.total(), n))
+        for n in range(total + 1)
+    ]
+
+
+def _ln_falling(n: int, k: int) -> float:
+    """ln of n (n − 1) … (n − k + 1)."""
+    return _ln_factorial(n) - _ln_factorial(n - k)
 
 
 def best_order(puzzle: EdgePuzzle, names: Sequence[str] = ORDERS) -> tuple[str, float]:
@@ -140,12 +200,6 @@ def best_order(puzzle: EdgePuzzle, names: Sequence[str] = ORDERS) -> tuple[str, 
     counts = {name: profile(puzzle, order_of(puzzle.board, name)).nodes for name in names}
     name = min(counts, key=lambda name: (round(counts[name], 6), names.index(name)))
     return name, counts[name]
-
-
-def _ln_match(sides: dict[int, int]) -> float:
-    """ln of the probability that two random sides have the same colour."""
-    total = sum(sides.values())
-    return log(sum((n / total) ** 2 for n in sides.values())) if total else 0.0
 
 
 @dataclass(frozen=True)
