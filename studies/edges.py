@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from studies.design import NO_CHANCE, Cell, Study
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studies.table import Table
+    from tablero.edges.puzzle import EdgePuzzle
 
 _FRAME_COLOURS = 5  # as Eternity II has them
 
@@ -87,14 +89,13 @@ def _space(cell: Cell, seed: int) -> Cell:
     one in the number of colours.  A puzzle has so many sides of each colour, and given these more solutions and more nodes
     are expected: these are told for a puzzle whose colours are spread evenly over the board.
     """
-    from tablero.edges.estimating import owen, profile
+    from tablero.edges.estimating import owen
     from tablero.edges.generating import generate
 
     side = int(cell["side"])
     pool, inside = (max(1, round(critical_colours(side, frame))) for frame in (None, _FRAME_COLOURS))
     single = generate(side, colours=pool, even=True)
     framed = generate(side, framed=(_FRAME_COLOURS, inside), even=True)
-    by_rows = range(side * side)
     n, border, inner = side * side, 4 * (side - 2), (side - 2) ** 2
 
     def digits(number: int) -> float:
@@ -108,12 +109,40 @@ def _space(cell: Cell, seed: int) -> Cell:
         "by_kind": round(by_kind, 4),
         "inner_colours": pool,
         "solutions": round(owen(single) - math.log10(4), 4),
-        "nodes": round(profile(single, by_rows).nodes, 4),
+        "nodes": round(mean_field_nodes(single), 4),
         "simple_nodes": round(simple_nodes(side, pool), 4),
         "framed_inner_colours": inside,
         "framed_solutions": round(owen(framed) - math.log10(4), 4),
-        "framed_nodes": round(profile(framed, by_rows).nodes, 4),
+        "framed_nodes": round(mean_field_nodes(framed), 4),
     }
+
+
+def mean_field_nodes(puzzle: EdgePuzzle) -> float:
+    """log₁₀ of the partial boards of a scan by rows, if joins match independently: sides are drawn with replacement.
+
+    `tablero edges estimate` draws them without replacement, which is closer (see docs/edges.md).
+    """
+    matching = []  # log₁₀ of the chance that two sides show one colour, along the frame and inside
+    for along in (True, False):
+        sides = Counter(
+            colour
+            for row in puzzle.pieces.tolist()
+            for side, colour in enumerate(row)
+            if colour and (row[side - 1] == 0 or row[(side + 1) % 4] == 0) == along
+        )
+        total = sides.total()
+        matching.append(math.log10(sum((n / total) ** 2 for n in sides.values())) if total else 0.0)
+    borders = [int(row.sum()) for row in puzzle.board.border]
+    left = Counter(borders)
+    boards, depths = 0.0, []
+    for cell, border in enumerate(borders):
+        boards += math.log10(left[border] * (1 if border else 4))
+        left[border] -= 1
+        for across in puzzle.board.neighbours[cell].tolist():
+            if 0 <= across // 4 < cell:
+                boards += matching[0 if border and borders[across // 4] else 1]
+        depths.append(boards)
+    return max(depths) + math.log10(sum(10 ** (depth - max(depths)) for depth in depths))
 
 
 def simple_nodes(side: int, colours: int) -> float:

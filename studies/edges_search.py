@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from studies import words
 from studies.design import Cell, Study
+from studies.edges import mean_field_nodes
 from studies.figures import draw_medians, legend_aside, look, panels
 from tablero.text import several
 
@@ -62,9 +63,9 @@ def _foreseen(puzzle: EdgePuzzle) -> float:
     the planted solution lies and a quarter of those expected by chance.  Of S solutions scattered at random the first comes
     after a part of 1 in S + 1.
     """
-    from tablero.edges.estimating import owen, profile
+    from tablero.edges.estimating import owen
 
-    nodes = profile(puzzle, tuple(range(puzzle.board.cells))).nodes - math.log10(4)
+    nodes = mean_field_nodes(puzzle) - math.log10(4)
     chance = max(owen(puzzle) - math.log10(4), -300.0)
     before = nodes - (chance + math.log10(1 + 2 * 10**-chance) if chance > 0 else math.log10(2 + 10**chance))
     return math.log10(10**before + puzzle.board.cells)

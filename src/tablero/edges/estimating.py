@@ -165,7 +165,7 @@ def _chances(first: Counter[int], second: Counter[int]) -> list[float]:
     """ln of the chance that n random joins all match, for every n; sides are drawn without replacement.
 
     The number of ways to choose sides for n matching joins is n! times the coefficient of xⁿ in the product over the colours
-    of Σ (sides of the colour)ₖ xᵏ/k!, where (s)ₖ counts the ways to take k sides in order from one pool and k from the other.
+    of Σ (s)ₖ xᵏ/k!, where (s)ₖ is the number of ways to take k sides of the colour in order from each pool.
     """
     one = first is second
     total = (first.total() // 2) if one else min(first.total(), second.total())
@@ -196,7 +196,7 @@ def _ln_falling(n: int, k: int) -> float:
 
 
 def best_order(puzzle: EdgePuzzle, names: Sequence[str] = ORDERS) -> tuple[str, float]:
-    """The order with the smallest mean-field count, and log₁₀ of that count."""
+    """The order with the fewest expected nodes, and log₁₀ of them."""
     counts = {name: profile(puzzle, order_of(puzzle.board, name)).nodes for name in names}
     name = min(counts, key=lambda name: (round(counts[name], 6), names.index(name)))
     return name, counts[name]
@@ -251,7 +251,7 @@ class Estimate:
     puzzle: EdgePuzzle
     order: str  # of the cells, for `profile` and `probes`
     profile: Profile
-    by_order: dict[str, float]  # log₁₀ of the mean-field count for each named order
+    by_order: dict[str, float]  # log₁₀ of the expected nodes for every order that has a name
     probes: Probes
     layings: float  # log₁₀ of the ways to place the pieces
     layings_by_class: float  # log₁₀ of those with the border colour on the border
@@ -288,7 +288,7 @@ class Estimate:
         )
         if self.solutions is not None:
             yield f"solutions expected for these colours: {_power(self.solutions)}, boards turned counted apart"
-        yield "nodes of a scan, mean-field: " + ", ".join(f"{each} {_power(n)}" for each, n in self.by_order.items())
+        yield "nodes expected of a scan: " + ", ".join(f"{each} {_power(n)}" for each, n in self.by_order.items())
         depths = " ".join(f"{depth:.1f}" for depth in self.profile.depths)
         yield f"by depth, {self.order}: {depths} (powers of ten)"
         yield f"Knuth's estimate, {several(walks.count, 'walk')}: {walks.mean:.3g} ± {walks.error:.2g} nodes"
