@@ -359,6 +359,6 @@ def test_the_chance_that_joins_match() -> None:
     left, right = Counter({1: 2, 2: 1}), Counter({1: 1, 2: 3})
     one, other = sorted(left.elements()), sorted(right.elements())
     for n in (1, 2, 3):
-        drawn = [(a, b) for a in permutations(range(3), n) for b in permutations(range(4), n)]
-        good = sum(all(one[a[k]] == other[b[k]] for k in range(n)) for a, b in drawn)
-        assert exp(_chances(left, right)[n]) == pytest.approx(good / len(drawn)) if good else True
+        pairs = [(a, b) for a in permutations(range(3), n) for b in permutations(range(4), n)]
+        good = sum(all(one[a[k]] == other[b[k]] for k in range(n)) for a, b in pairs)
+        assert exp(_chances(left, right)[n]) == pytest.approx(good / len(pairs))

@@ -50,7 +50,9 @@ _QUICK_SCAN = 20_000_000  # nodes, some tenths of a second
 _QUICK_FEWEST = 1 << 27  # nodes times cells, some tenths of a second
 _FEW_NODES = 6.2  # log₁₀ of the nodes of a scan in a tenth of a second
 _SCAN_SPEED = 1.3  # log₁₀ of the nodes that a scan visits in the time of one node of frame
-_FRAME_SAVING = 1.1  # log₁₀ of the nodes of a spiral scan per node of frame, which branches on the cell with fewest pieces
+_FRAME_SAVING = (
+    1.1  # log₁₀ of the nodes of a spiral scan per node of frame, which branches on the cell with fewest pieces
+)
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
 _MOST_FRAME_BYTES = 1 << 29
 _LAST_ROWS = 4  # filled column by column by the optimiser
