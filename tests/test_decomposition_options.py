@@ -78,7 +78,7 @@ def test_the_log_adds_up(capfd: pytest.CaptureFixture[str]) -> None:
     ask(capfd, *words_, "--job", "units")
     third = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
     solutions = [[e["solutions"] for e in one if e["event"] == "unit"] for one in (again, third)]
-    assert solutions[0] == solutions[1]  # a bound on nodes cuts at the same places, with books or without
+    assert solutions[0] == solutions[1]  # a bound on nodes cuts at the same places, with a store or without
     assert ask(capfd, "cover", "make", "langford", "7", "-o", "l.dlx")
     assert (
         ask(capfd, "cover", "count", "l.dlx", "--log", "l.jsonl", "--unit-nodes", "50", "--kernel", "bits")["nodes"] > 0

@@ -29,8 +29,8 @@ from tablero.runs import jobs
 from tablero.runs.progress import Snapshot
 from tablero.runs.run import Here, Job
 from tablero.search.base import UNBOUNDED, Orders
-from tests.books import stored
 from tests.problems import printed_example
+from tests.stored_jobs import stored
 
 ROOT = Path(__file__).parents[1]
 

@@ -25,7 +25,7 @@ from tablero.runs import jobs
 from tablero.runs.run import Here, Job
 from tablero.search.base import UNBOUNDED, Orders, Search
 from tablero.search.compiled import clear_of, kernel, put_bytes
-from tests.books import stored
+from tests.stored_jobs import stored
 
 STOP, BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
 

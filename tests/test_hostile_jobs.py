@@ -32,8 +32,8 @@ from tablero.runs.coordinator import run
 from tablero.runs.process import Owner, birth_of, this_process
 from tablero.runs.record import JobInfo, Record
 from tablero.runs.store import Store
-from tests.books import change, resign
 from tests.race import race
+from tests.stored_jobs import change, resign
 
 Capture = pytest.CaptureFixture[str]
 PROBLEM = generate("queens", 7)  # 40 covers

@@ -22,7 +22,7 @@ from tablero.runs import answers, jobs, store
 from tablero.runs.findings import Findings
 from tablero.runs.record import JobInfo
 from tablero.search import base, tree
-from tests.books import stored
+from tests.stored_jobs import stored
 
 Capture = pytest.CaptureFixture[str]
 COVERS = 36  # of the 4×4 board by dominoes

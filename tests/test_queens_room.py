@@ -22,7 +22,7 @@ from tablero.queens.solving import kernels
 from tablero.queens.tour import stop
 from tablero.runs.progress import Snapshot
 from tablero.runs.run import Job
-from tests.books import stored
+from tests.stored_jobs import stored
 
 Queens = tb.queens.Queens
 

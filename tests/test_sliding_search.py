@@ -36,7 +36,7 @@ from tablero.sliding.puzzle import Board, as_bytes
 from tablero.sliding.solution import NO_ROWS
 from tablero.sliding.verbs import solve
 from tablero.verbs import described
-from tests.books import change
+from tests.stored_jobs import change
 
 
 def test_all_boards_of_three_by_three() -> None:

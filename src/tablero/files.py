@@ -116,7 +116,7 @@ def read_text(source: Source, most: int = MOST_BYTES) -> str:
 def require_writable(path: Path, *suffixes: str, option: str = "", text: bool = True) -> None:
     """Refuse a file that cannot be written, or whose name has the ending of another format.
 
-    Called before a search, so that no result is lost for want of a file.
+    Called before a search, so that its result can be written.
 
     Parameters
     ----------

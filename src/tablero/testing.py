@@ -1,4 +1,4 @@
-"""What every family must do, as checks that its tests can call: `conformance` lists them.
+"""Checks that every family must pass; `conformance` lists them for the tests of a family.
 
 ::
 
@@ -9,8 +9,8 @@
     def test_conformance(check):
         check()
 
-A check is a function without arguments that raises an AssertionError, so that any test framework can call it.  Checks run in
-this process; jobs are kept in a temporary folder.
+A check is a function without parameters that raises AssertionError if it fails, so any test framework can call it.  Checks
+run in this process, and keep jobs in a temporary folder.
 """
 
 # ruff: noqa: PT017, PT018
@@ -54,7 +54,7 @@ _TYPES = {"object", "array", "string", "integer", "number", "boolean", "null"}
 
 @dataclass(frozen=True)
 class Check:
-    """A check, with the name of what it is about."""
+    """A check with its name; it is called without arguments."""
 
     name: str
     function: Callable[[], None]
@@ -69,16 +69,20 @@ class Check:
 def conformance(
     family: str | Family, puzzles: Sequence[Any], searches: Mapping[str, Mapping[str, Any]] = ALL
 ) -> list[Check]:
-    """The checks of a family.
+    """List the checks of a family.
 
     Parameters
     ----------
     family
         The family, or its name.
     puzzles
-        Small puzzles, as the family reads them.  A search of some hundred nodes and several answers is best.
+        Small puzzles that the family reads, preferably with several answers and a search of some hundred nodes.
     searches
-        The options of tree searches that end, by the name of a durable verb: all answers, or their number.
+        The options of complete tree searches, by the name of a durable verb.
+
+    Returns
+    -------
+    The checks, each of which is called without arguments.
     """
     if isinstance(family, str):
         family = families.families()[family]
@@ -105,7 +109,7 @@ def conformance(
 
 
 def _registered(family: Family) -> None:
-    """The library and the command line know it."""
+    """The library and the command line find the family."""
     import tablero
 
     assert family.name in dir(tablero)
@@ -119,7 +123,7 @@ def _registered(family: Family) -> None:
 
 
 def _page(family: Family) -> None:
-    """The web page shows the first example, and all of it is JSON."""
+    """The web page shows the first example, and its data are JSON."""
     from tablero.web import work
 
     page = work.page_of(family.word)
@@ -135,7 +139,7 @@ def _tour(family: Family) -> None:
 
 
 def _help(family: Family, verb: Verb) -> None:
-    """The help lists every option once, each with what it is for."""
+    """The help lists every option once, each with a description."""
     from tablero.cli.root import command
 
     status, out, err = shell(family.word, verb.name, "--help")
@@ -143,7 +147,7 @@ def _help(family: Family, verb: Verb) -> None:
     listed = re.findall(r"^  (?:-\w, )?(--[\w-]+)", out, re.MULTILINE)
     for one in command(verb).params:
         if not getattr(one, "hidden", False):
-            assert getattr(one, "help", None), f"{one.name} says nothing of what it is for"
+            assert getattr(one, "help", None), f"{one.name} has no help"
             name = max(one.opts, key=len)
             assert one.param_type_name == "argument" or listed.count(name) == 1, (
                 f"{name} is listed {listed.count(name)} times"
@@ -151,7 +155,7 @@ def _help(family: Family, verb: Verb) -> None:
 
 
 def _schema(verb: Verb) -> None:
-    """The schema is one of JSON Schema, and defaults are values that it allows."""
+    """The schema is valid JSON Schema and allows the defaults."""
     schema = verb.schema()
     _valid(json.loads(json.dumps(schema)))
     assert set(schema["required"]) <= set(schema["properties"])
@@ -176,7 +180,7 @@ def _valid(schema: Any) -> None:
 
 
 def _bad_options(family: Family, verb: Verb, given: Any) -> None:
-    """Numbers that are none, or too large, are refused in one line that names the option."""
+    """Invalid and too large numbers are refused in one line that names the option."""
     from tablero.cli.running import spell_option
 
     with _folder() as folder:
@@ -192,14 +196,14 @@ def _bad_options(family: Family, verb: Verb, given: Any) -> None:
 
 
 def _any(one: Parameter) -> str:
-    """A value that a parameter may have; empty where nothing here knows one."""
+    """A valid value of a parameter; empty if none is known here."""
     if one.choices:
         return one.choices[0]
     return str(one.bounds[0] or 1) if isinstance(one.info, IntType) else ""
 
 
 def _bad_files(family: Family, verb: Verb) -> None:
-    """What is no puzzle is refused with status 2 and one line."""
+    """A file that is not a puzzle is refused with status 2 and one line."""
     with _folder() as folder:
         for number, content in enumerate((b"", NOISE)):
             file = folder / f"bad-{number}.txt"
@@ -209,7 +213,7 @@ def _bad_files(family: Family, verb: Verb) -> None:
 
 
 def _formats(family: Family, given: Any) -> None:
-    """What is written is read, by every way in; what is no puzzle is refused."""
+    """A written puzzle can be read in every way, and an invalid text is refused."""
     formats, module = family.module("formats"), family.module("puzzle")
     puzzle = module.as_puzzle(given)
     text = formats.write(puzzle)
@@ -223,7 +227,7 @@ def _formats(family: Family, given: Any) -> None:
             formats.read(io.BytesIO(text.encode())),
         ):
             assert read == puzzle, read
-        assert formats.write(module.as_puzzle(file)) == text  # it may know its source besides
+        assert formats.write(module.as_puzzle(file)) == text  # the puzzle may also have its source
     if any(verb.durable for verb in family.verbs.values()):
         assert module.from_bytes(module.as_bytes(puzzle)) == puzzle
     for wrong in ("", NOISE.decode("latin-1"), HUGE, re.sub(r"\d+", HUGE, text), re.sub(r"\d+", "-1", text)):
@@ -236,7 +240,7 @@ def _formats(family: Family, given: Any) -> None:
 
 
 def _answers(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
-    """The search ends, its answers pass the check, and all of it is JSON."""
+    """The search ends, its answers pass the check, and the findings are JSON."""
     found = verb.ask(given, options, HERE)
     assert isinstance(found, Findings)
     assert found.fraction == 1 and found.status in ("solved", "complete", "none"), found
@@ -247,7 +251,7 @@ def _answers(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
 
 
 def _sliced(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
-    """Units of few nodes, one after another, make the same search."""
+    """A search in units of few nodes has the same result."""
     with _folder():
         whole = verb.ask(given, options, Job("whole"))
         for nodes in (1, 7):
@@ -255,7 +259,7 @@ def _sliced(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
 
 
 def _split(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
-    """Parts of it on several threads make the same search."""
+    """A search on several threads has the same result."""
     with _folder():
         whole = verb.ask(given, options, Job("whole"))
         for threads in (2, 4):
@@ -263,7 +267,7 @@ def _split(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
 
 
 def _resumed(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
-    """A job that is stopped by a limit and resumed, again and again, has the totals of one run through."""
+    """A job that is stopped by a limit and resumed several times has the totals of one run."""
     with _folder():
         whole = verb.ask(given, options, Job("whole"))
         assert whole.nodes > 1, "expected a larger puzzle"
@@ -273,14 +277,14 @@ def _resumed(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
         for times in count():
             if found.status != "open":
                 break
-            assert times < 5, "it does not come to an end"
+            assert times < 5, "the search does not end"
             with resuming("resumed") as store:
                 found = families.resume(store, Job("resumed", node_limit=limit))
         _same(whole, found)
 
 
 def _viewed(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
-    """A stored job can be looked at, when it is stopped and when it is over."""
+    """A stored job can be viewed when it is stopped and when it is finished."""
     with _folder():
         whole = verb.ask(given, options, Job("viewed", node_limit=1))
         _same(whole, _look("viewed"))
@@ -297,7 +301,7 @@ def _look(name: str) -> Findings[Any]:
 
 
 def _same(whole: Findings[Any], other: Findings[Any]) -> None:
-    """All is equal that does not depend on how it was searched."""
+    """Everything is equal that does not depend on how the search was run."""
     one, two = whole.to_dict(), other.to_dict()
     for key in one.keys() | two.keys():
         same = key.endswith("seconds") or one.get(key) == two.get(key)
@@ -305,7 +309,7 @@ def _same(whole: Findings[Any], other: Findings[Any]) -> None:
 
 
 def shell(*words: str) -> tuple[int, str, str]:
-    """Run a command in this process; its exit status and what it prints."""
+    """Run a command in this process; return its exit status, output and error output."""
     from tablero.cli import run
 
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
@@ -321,7 +325,7 @@ def _refused(names: str, *words: str) -> None:
 
 
 def _reads_one_text(verb: Verb) -> bool:
-    """Whether a shell says the puzzle by one word, which may be the name of a file."""
+    """Whether the command line takes the puzzle as one argument, which may be the name of a file."""
     return [one.positional for one in verb.source if one.required] == [True]
 
 
@@ -335,6 +339,6 @@ def _puzzle_words(family: Family, verb: Verb, given: Any, folder: Path) -> list[
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """A folder of its own, where jobs are kept as well."""
+    """A temporary folder, in which jobs are kept too."""
     with tempfile.TemporaryDirectory() as name, mock.patch.dict(os.environ, {"TABLERO_HOME": name}):
         yield Path(name)

@@ -22,7 +22,7 @@ from tests.attack.findings import Report, skeleton
 from tests.attack.mutations import NASTY, spoil
 from tests.attack.targets import Target
 from tests.bad_inputs import COVER, DECOMPOSE, EDGES, JOBS, QUEENS, SLIDE, SUDOKU, WAREHOUSE
-from tests.books import resign
+from tests.stored_jobs import resign
 
 CASES = [*COVER, *DECOMPOSE, *EDGES, *QUEENS, *SLIDE, *SUDOKU, *WAREHOUSE, *JOBS]
 BATCH = 20  # commands of one process

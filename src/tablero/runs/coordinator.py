@@ -64,7 +64,7 @@ def run(
     store
         The job's file; memory if not given.
     watch, progress_text
-        The watcher, and how it is told the progress in words.
+        The watcher, and how the progress is shown.
     unit_nodes
         Nodes of every unit; a unit ends earlier only if its work ends or it is recalled.
     log

@@ -4,7 +4,7 @@
     Job     threads of this process and a file: the search survives any crash and can be resumed
     Grid    the workers of a Dask cluster; with the name of a job it can be resumed as well
 
-A `Session` runs searches as such an object says.  Work that is not a search uses a `Clock`, and work that can stop after any
+A `Session` runs searches accordingly.  Work that is not a search uses a `Clock`, and work that can stop after any
 step, such as random walks, `until_stopped`.  This module imports neither NumPy nor Numba.
 """
 

@@ -221,7 +221,7 @@ class Verb(Action):
     label, name
         What front ends call it; derived from the function if not given.
     reads
-        The function that makes the puzzle from what a shell or a form says.
+        The function that makes the puzzle from the arguments of a shell or a form.
     durable
         Whether a job can keep the search.
     at_once

@@ -1,4 +1,4 @@
-"""Jobs of tests: what one has found; its file changed behind the program's back, with the checksums made good."""
+"""Jobs in tests: what a job has found, and changes to its file with correct checksums."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tablero.runs import jobfile, jobs
 
 
 def change(path: Path, *statements: str, parameters: tuple[Any, ...] = (), sign: bool = True) -> None:
-    """Carry out statements on a job's file."""
+    """Execute statements on a job's file, and correct its checksums."""
     db = sqlite3.connect(path, isolation_level=None)
     for statement in statements:
         db.execute(statement, parameters)
@@ -21,7 +21,7 @@ def change(path: Path, *statements: str, parameters: tuple[Any, ...] = (), sign:
 
 
 def resign(db: sqlite3.Connection) -> None:
-    """Make all checksums those of what the file holds."""
+    """Correct all checksums of a file."""
     db.create_function("checksum", -1, lambda *parts: jobfile.checksum(*parts))
     (digest,) = db.execute("SELECT digest FROM job").fetchone()
     db.execute(f"UPDATE job SET card_sum = checksum({', '.join(jobfile.RECORD)})")
