@@ -58,7 +58,7 @@ def test_any_host_and_part(host: str, part: str, symmetry: str | None) -> None:
 
 def test_what_it_is_not_for() -> None:
     puzzle = decompose("K6", "path")
-    with pytest.raises(BadInput, match="anneal finds one decomposition"):
+    with pytest.raises(BadInput, match="anneal finds only one decomposition"):
         puzzle.solve(2, method="anneal")
     with pytest.raises(BadInput, match="method anneal: expected one of auto, matrix, laying, orbits"):
         puzzle.count(method="anneal")  # type: ignore[arg-type]

@@ -136,7 +136,7 @@ def test_without_a_verb_solve_is_meant(capfd: pytest.CaptureFixture[str]) -> Non
     assert ask(capfd, "decompose", "--into", "double-star", "K6")["answers"] == found
     assert tb.decomposition.solve("K6").to_list() == found
     assert run(["decompose", "clases", "K6"]) == 2  # a slip of a verb is no host
-    assert "try 'tablero decompose classes K6'" in capfd.readouterr().err
+    assert "did you mean 'tablero decompose classes K6'" in capfd.readouterr().err
     assert run(["decompose", "-h"]) == 0
     assert "'solve' is the default command." in capfd.readouterr().out
 

@@ -240,7 +240,7 @@ def test_a_count_that_takes_longer_as_a_job_says_so(capfd: pytest.CaptureFixture
     assert command([*words, "--job", "slow"]) == 0
     out, err = capfd.readouterr()
     assert out == "120\n"
-    assert "every first copy is counted by itself, which takes far longer than without" in err
+    assert "a cluster counts every first copy separately, which takes far longer" in err
     for more in ([], ["--job", "quiet", "--quiet"]):
         assert command([*words, *more]) == 0
         assert "by itself" not in capfd.readouterr().err

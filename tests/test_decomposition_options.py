@@ -157,11 +157,11 @@ def test_given_copies_may_be_all(capfd: pytest.CaptureFixture[str]) -> None:
     assert lines(capfd, "decompose", "check", "K6", *options, "k6.txt")[0] == ["decomposition 1: right"]
     # What is left may be less than a part: then there is none, which is no bad input.
     _, err = lines(capfd, "decompose", "K6", *options, "--job", "all")
-    assert "the given copies have all edges: there is no search, and nothing to keep or to share" in err
+    assert "the given copies contain all edges: no search is needed, and no job is stored" in err
     assert run(["jobs", "show", "all"]) == 2
     capfd.readouterr()
     assert run(["decompose", "task", "K6", *options, "-o", "all.dlx"]) == 2
-    assert "the given copies have all edges of K6: nothing is left for a task" in capfd.readouterr().err
+    assert "the given copies contain all edges of K6: nothing is left for a task" in capfd.readouterr().err
     assert not Path("all.dlx").exists()
     assert tb.decompose("K4", into="path-3", given=["0-1,1-2", "0-2,2-3"]).count().solutions == 1
     found = tb.decompose("0-1,1-2,2-3", into="path-3", given=["0-1,1-2"]).solve()
@@ -229,9 +229,9 @@ def test_classes_show_walks(capfd: pytest.CaptureFixture[str]) -> None:
 def test_a_task_says_what_is_decomposed_and_is_a_matrix(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["decompose", "task", "K6", "-o", "k6.dlx", "-q"]) == 0
     for words_, reported in (
-        (("--method", "laying"), "--method: a task is a matrix"),
-        (("--into", "path"), "--into: k6.dlx says what is decomposed"),
-        (("--fold", "2"), "--fold: k6.dlx says what is decomposed"),
+        (("--method", "laying"), "--method: a task needs the matrix"),
+        (("--into", "path"), "--into: k6.dlx defines the whole problem"),
+        (("--fold", "2"), "--fold: k6.dlx defines the whole problem"),
     ):
         _, err = lines(capfd, "decompose", "@k6.dlx", *words_, status=2)
         assert reported in err

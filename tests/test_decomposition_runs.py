@@ -60,7 +60,7 @@ def test_a_count_that_is_not_done_soon_is_begun_again(impatient: None) -> None:
     assert found.nodes > alone.nodes > 0
     assert found.cpu_seconds > 0
     words = [snapshot.words for snapshot in heard if "up to isomorphism" in snapshot.words]
-    assert words[0] == "gathering beginnings up to isomorphism, 0 so far"
+    assert words[0] == "collecting beginnings up to isomorphism, 0 so far"
     assert [snapshot.over for snapshot in heard].count(True) == 1
     assert heard[-1].over
 
@@ -321,21 +321,21 @@ GOOD = {"host": {"graph6": "Bw", "name": "K3"}, "parts": [{"graph6": "A_", "name
         ({"parts": [{"graph6": "A_", "name": "edge", "times": 1.5}]}, "got `float`"),
         ({"symmetry": [0, 1]}, "the symmetry is not a list of 3 vertices"),
         ({"symmetry": [0, 1, 3]}, "the symmetry is not a list of 3 vertices"),
-        ({"symmetry": [0, 0, 1]}, "takes two vertices to one"),
+        ({"symmetry": [0, 0, 1]}, "maps two vertices to one"),
         ({"symmetry": [0, 1, 2]}, "moves no vertex"),
-        ({"host": {"graph6": "Bw", "name": "\ud800"}}, "not a problem of decompositions"),
+        ({"host": {"graph6": "Bw", "name": "\ud800"}}, "not a decomposition problem"),
     ],
 )
 def test_problems_that_do_not_fit_are_refused(change: dict[str, Any], words: str) -> None:
     assert tb.decomposition.parse(json.dumps(GOOD)).count().solutions == 1
     with pytest.raises(BadInput, match=words) as refused:
         tb.decomposition.parse(json.dumps({**GOOD, **change}))
-    assert str(refused.value).startswith("text: not a problem of decompositions")
+    assert str(refused.value).startswith("text: not a decomposition problem")
 
 
 @pytest.mark.parametrize("text", ["{}", '{"host"', "{", '{"a": ' * 100_000])
 def test_what_is_no_json_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="text: not a problem of decompositions"):
+    with pytest.raises(BadInput, match="text: not a decomposition problem"):
         tb.decomposition.parse(text)
 
 

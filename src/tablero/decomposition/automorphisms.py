@@ -1,23 +1,23 @@
-"""The automorphisms of a part: how many there are, the conditions that outweigh them, and conditions that a user gives.
+"""The automorphisms of a part: their number, conditions that break the symmetry, and conditions that a user gives.
 
-Placing the part's vertices in all ways makes each copy as often as the part has automorphisms.  So one placement of each is
-kept, by conditions "the image of i is lower than that of j" from a chain of stabilisers: take a vertex that automorphisms
-move, ask that its image be the lowest among the images of all vertices it can be moved to, go on with the automorphisms
-that leave it where it is.
+Placing the part's vertices in all ways makes each copy as often as the part has automorphisms.  Conditions "the image of i
+is lower than that of j" keep exactly one placement of each copy.  They come from a chain of stabilisers: take a vertex that
+automorphisms move, require that its image be the lowest among the images of all vertices in its orbit, and continue with
+the automorphisms that fix this vertex.
 
-Trees need no general method: in a rooted tree, a child can be exchanged with just those siblings whose branches are
+Trees need no general method: in a rooted tree, a child can be exchanged exactly with those siblings whose branches are
 isomorphic to its own.
 
-Conditions that a user gives lose no copy where for every order of the part's vertices some automorphism brings it in line
-with them; in a complete graph every order occurs, so that there they lose one otherwise.  No list of copies is needed to
-decide it:
+Conditions that a user gives lose no copy if for every order of the part's vertices some automorphism makes it satisfy the
+conditions.  In a complete graph every order occurs, so otherwise they lose a copy.  This is decided without a list of
+copies:
 
-    kept    the conditions follow from a chain of stabilisers.  Take a vertex that is not above another, all those above it
-            in its orbit: some automorphism makes its image the lowest of the orbit.  Go on with the automorphisms that
-            leave it where it is.  The same with the highest
-    lost    a condition joins two orbits: put the second before the first
-    lost    the orders in line with the conditions, times the automorphisms, are fewer than all orders
-    either  few vertices can be moved to those in the conditions: all their orders are looked at
+    kept    the conditions follow from a chain of stabilisers.  Take a vertex that is not above another one, with all
+            vertices above it in its orbit: some automorphism makes its image the lowest of the orbit.  Continue with the
+            automorphisms that fix it.  The same with the highest
+    lost    a condition joins two orbits: place the second vertex before the first
+    lost    the number of orders that satisfy the conditions, times the automorphisms, is less than the number of all orders
+    either  few vertices are in the orbits of those in the conditions: all their orders are checked
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ import numpy as np
 from tablero.decomposition.graph import Graph, ask_igraph, igraph_of, require_igraph
 
 Condition = tuple[int, int]  # the image of the first vertex is lower than that of the second
-Look = Callable[[], None]  # called now and then while something long is made; raises when it is to stop
+Look = Callable[[], None]  # called regularly during long work; raises an exception to stop it
 
-_MOST_ASKED = 300  # questions to BLISS for a chain
-_MOST_ORDERED = 7  # vertices whose orders are all looked at
-_MOST_SETS = 20_000  # sets of lowest vertices, while orders are counted
+_MOST_ASKED = 300  # calls of BLISS for a chain
+_MOST_ORDERED = 7  # vertices of which all orders are checked
+_MOST_SETS = 20_000  # sets of lowest vertices when orders are counted
 
 
 def no_look() -> None:
-    """Do nothing: the default for callers that cannot be stopped."""
+    """Do nothing: the default for work that is not stopped."""
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """The part's automorphisms: how many, the conditions that outweigh them, and a good order to place vertices in."""
+    """The number of the part's automorphisms, the conditions that break the symmetry, and an order to place the vertices."""
 
     order: int
     conditions: tuple[Condition, ...]
@@ -57,7 +57,7 @@ class Symmetry:
 
 @lru_cache(maxsize=64)
 def order_of(part: Graph) -> int:
-    """How many automorphisms a graph has."""
+    """The number of automorphisms of a graph."""
     if not is_tree(part):
         return int(ask_igraph(igraph_of(part).count_automorphisms))
     middle = centres(part)
@@ -67,12 +67,12 @@ def order_of(part: Graph) -> int:
 
 
 def number_in_complete(n: int, part: Graph) -> int:
-    """How many copies a complete graph has."""
+    """The number of copies in a complete graph."""
     return math.perm(n, part.vertices) // order_of(part)
 
 
 def placing_order(part: Graph) -> list[int]:
-    """An order of the vertices: each next to earlier ones where possible, vertices of high degree first."""
+    """An order of the vertices: each adjacent to earlier ones if possible, vertices of high degree first."""
     order: list[int] = []
     near = [0] * part.vertices
     left = set(range(part.vertices))
@@ -89,7 +89,7 @@ _KNOWN: dict[Graph, Symmetry] = {}
 
 
 def symmetry(part: Graph, look: Look = no_look) -> Symmetry:
-    """The part's automorphisms; `look` is called between two questions to BLISS."""
+    """The part's automorphisms; `look` is called between two calls of BLISS."""
     if part not in _KNOWN:
         while len(_KNOWN) >= 64:
             _KNOWN.pop(next(iter(_KNOWN)))
@@ -103,12 +103,12 @@ def symmetry(part: Graph, look: Look = no_look) -> Symmetry:
 
 
 def chain(graph: Any, colours: list[int], order: Iterable[int], look: Look = no_look) -> list[Condition]:
-    """Conditions that outweigh the automorphisms which keep colours: BLISS on the graph with ever more vertices fixed."""
+    """Conditions that break the symmetry of a coloured graph, from calls of BLISS with more and more vertices fixed."""
     conditions: list[Condition] = []
     fixed, left = max(colours, default=0), int(ask_igraph(graph.count_automorphisms, color=colours))
     for vertex in order:
         if left == 1:
-            break  # what is left leaves every vertex where it is
+            break  # only the identity is left
         look()
         moved = orbit(vertex, ask_igraph(graph.automorphism_group, color=colours))
         conditions += [(vertex, other) for other in sorted(moved - {vertex})]
@@ -119,7 +119,7 @@ def chain(graph: Any, colours: list[int], order: Iterable[int], look: Look = no_
 
 
 def orbit(vertex: int, generators: Sequence[Sequence[int]]) -> set[int]:
-    """Where products of the permutations take a vertex."""
+    """The orbit of a vertex under the group that the permutations generate."""
     seen, stack = {vertex}, [vertex]
     while stack:
         here = stack.pop()
@@ -132,19 +132,19 @@ def orbit(vertex: int, generators: Sequence[Sequence[int]]) -> set[int]:
 
 
 class Core(NamedTuple):
-    """A part, or some of its vertices, without the leaves; and the leaves at each vertex."""
+    """A part, or some of its vertices, without the leaves; and the leaves of each vertex."""
 
     vertices: list[int]
     leaves: list[list[int]]  # of each of the part's vertices
-    graph: Any  # for igraph, which numbers the vertices in their order here
-    colours: list[int]  # how many leaves each has
+    graph: Any  # of igraph; it numbers the vertices in this order
+    colours: list[int]  # the number of leaves of each vertex
 
     @classmethod
     def of(cls, part: Graph, among: Iterable[int] | None = None) -> Core:
         leaves: list[list[int]] = [[] for _ in range(part.vertices)]
         for vertex, degree in enumerate(part.degrees):
             neighbour = part.neighbours[vertex][0]
-            if degree == 1 and part.degrees[neighbour] > 1:  # of an edge on its own neither end is a leaf
+            if degree == 1 and part.degrees[neighbour] > 1:  # the ends of an isolated edge are not leaves
                 leaves[neighbour].append(vertex)
         hanging = {leaf for row in leaves for leaf in row}
         vertices = sorted(set(range(part.vertices) if among is None else among) - hanging)
@@ -154,7 +154,7 @@ class Core(NamedTuple):
         return cls(vertices, leaves, graph, [len(leaves[vertex]) for vertex in vertices])
 
     def conditions(self, fixed: Iterable[int], look: Look) -> tuple[list[list[int]], list[list[int]]]:
-        """For every vertex those that must be lower, and those that must be higher, where some of the core are fixed."""
+        """For every vertex, the vertices that must be lower and those that must be higher, if some of the core are fixed."""
         colours, held = list(self.colours), len(self.leaves)
         for vertex in fixed:
             if vertex in self.vertices:
@@ -176,16 +176,16 @@ def is_tree(graph: Graph) -> bool:
 
 
 class Hung(NamedTuple):
-    """A tree rooted at one vertex, or at both ends of an edge: isomorphic branches have the same `form`."""
+    """A tree rooted at a vertex, or at both ends of an edge; isomorphic branches have the same `form`."""
 
     order: list[int]  # every vertex after its parent
-    parent: list[int]  # −1 at the top
+    parent: list[int]  # −1 at the root
     children: list[list[int]]
     form: list[int]
 
 
 def hang(tree: Graph, *tops: int) -> Hung:
-    """Root a tree at one vertex, or at both ends of an edge."""
+    """Root a tree at a vertex, or at both ends of an edge."""
     forms: dict[tuple[int, ...], int] = {}
     parent = [-1] * tree.vertices
     children: list[list[int]] = [[] for _ in range(tree.vertices)]
@@ -202,7 +202,7 @@ def hang(tree: Graph, *tops: int) -> Hung:
 
 
 def centres(tree: Graph) -> list[int]:
-    """The one or two vertices in the middle, found by taking off leaves."""
+    """The one or two central vertices, found by repeatedly removing the leaves."""
     degrees, left = list(tree.degrees), tree.vertices
     leaves = [v for v in range(tree.vertices) if degrees[v] <= 1]
     while left > 2:
@@ -220,7 +220,7 @@ def centres(tree: Graph) -> list[int]:
 
 
 def mirrored(tree: Graph) -> list[tuple[int, int]]:
-    """The vertices of one half of a tree, each with its twin in the other; empty unless the halves are isomorphic."""
+    """The vertices of one half of a tree, each with its twin in the other half; empty if the halves are not isomorphic."""
     middle = centres(tree)
     hung = hang(tree, *middle)
     if len(middle) < 2 or hung.form[middle[0]] != hung.form[middle[1]]:
@@ -233,10 +233,10 @@ def mirrored(tree: Graph) -> list[tuple[int, int]]:
 
 
 def _conditions_of_tree(tree: Graph, places: list[int]) -> list[Condition]:
-    """The same chain as BLISS finds: vertices are placed next to those before, so only unplaced siblings can take part."""
+    """The chain that BLISS finds: vertices are placed next to earlier ones, so only unplaced siblings are in an orbit."""
     hung = hang(tree, *centres(tree))
     number, numbers = [-1] * tree.vertices, dict[tuple[int, int], int]()
-    for vertex in hung.order:  # those that automorphisms can exchange share a number
+    for vertex in hung.order:  # vertices of one orbit have the same number
         above = hung.parent[vertex]
         number[vertex] = numbers.setdefault((-1 if above < 0 else number[above], hung.form[vertex]), len(numbers))
     top = places[0]
@@ -255,9 +255,9 @@ def _conditions_of_tree(tree: Graph, places: list[int]) -> list[Condition]:
 
 
 def lose(part: Graph, conditions: Sequence[Condition], look: Look = no_look) -> bool | None:
-    """Whether the conditions lose copies of the part in a complete graph; None where that is not decided."""
+    """Whether the conditions lose copies of the part in a complete graph; None if this is not decided."""
     if set(conditions) <= set(symmetry(part, look).conditions):
-        return False  # those that are made here
+        return False  # the conditions of this module
     needed = _reduced(part.vertices, conditions)
     if not needed:
         return False
@@ -277,7 +277,7 @@ def lose(part: Graph, conditions: Sequence[Condition], look: Look = no_look) -> 
 
 
 def closure(count: int, conditions: Iterable[Condition]) -> list[set[int]]:
-    """For each of `count` vertices, those that must be greater, directly or through others."""
+    """For each of `count` vertices, those that must be greater: the transitive closure."""
     reach: list[set[int]] = [set() for _ in range(count)]
     for i, j in conditions:
         reach[i].add(j)
@@ -289,13 +289,13 @@ def closure(count: int, conditions: Iterable[Condition]) -> list[set[int]]:
 
 
 def _reduced(count: int, conditions: Iterable[Condition]) -> list[Condition]:
-    """Those conditions that do not follow from the others."""
+    """The conditions that do not follow from the others."""
     reach = closure(count, conditions)
     return [(i, j) for i, j in sorted(set(conditions)) if not any(j in reach[m] for m in reach[i])]
 
 
 def _orbits(count: int, generators: Sequence[Sequence[int]]) -> list[int]:
-    """A number for every vertex; those that automorphisms can exchange share it."""
+    """A number for every vertex; vertices of one orbit have the same number."""
     number = [-1] * count
     for vertex in range(count):
         if number[vertex] < 0:
@@ -305,12 +305,12 @@ def _orbits(count: int, generators: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _follow(part: Graph, needed: Iterable[Condition], look: Look) -> bool:
-    """Whether conditions follow from a chain of stabilisers; False also where the number of questions is used up."""
+    """Whether conditions follow from a chain of stabilisers; False also if the number of calls is exhausted."""
     graph, asked = igraph_of(part), 0
-    dead: set[frozenset[int]] = set()  # vertices held fast, in whatever order
+    dead: set[frozenset[int]] = set()  # fixed vertices, in any order
 
     def has(needed: frozenset[Condition], fixed: tuple[int, ...]) -> bool:
-        """Whether the conditions follow from a chain that goes on after these vertices."""
+        """Whether the conditions follow from a chain that begins with these vertices."""
         nonlocal asked
         if not needed:
             return True
@@ -324,7 +324,7 @@ def _follow(part: Graph, needed: Iterable[Condition], look: Look) -> bool:
         number = _orbits(part.vertices, ask_igraph(graph.automorphism_group, color=colours))
         sizes = Counter(number)
         lower, higher = {i for i, _ in needed}, {j for _, j in needed}
-        # A small orbit leaves many automorphisms for what is still needed.
+        # A small orbit leaves many automorphisms for the remaining conditions.
         for vertex in sorted(lower ^ higher, key=lambda vertex: (sizes[number[vertex]], vertex)):
             mine = frozenset(pair for pair in needed if vertex in pair)
             if all(number[i] == number[j] for i, j in mine) and has(needed - mine, (*fixed, vertex)):
@@ -336,7 +336,7 @@ def _follow(part: Graph, needed: Iterable[Condition], look: Look) -> bool:
 
 
 def _look_at_all(moved: list[int], needed: list[Condition], generators: Sequence[Sequence[int]]) -> bool:
-    """Whether some order of these vertices, an invariant set, fulfils the conditions under no automorphism."""
+    """Whether no automorphism makes some order of these vertices, an invariant set, satisfy the conditions."""
     orders = np.array(list(permutations(range(len(moved)))), np.int8)
     place = {vertex: k for k, vertex in enumerate(moved)}
     start = frozenset((place[i], place[j]) for i, j in needed)
@@ -355,7 +355,7 @@ def _look_at_all(moved: list[int], needed: list[Condition], generators: Sequence
 
 
 def orders_under(count: int, conditions: Sequence[Condition]) -> int | None:
-    """How many orders of `count` vertices fulfil the conditions; None where counting takes too long."""
+    """The number of orders of `count` vertices that satisfy the conditions; None if counting takes too long."""
     needed = _reduced(count, conditions)
     graph = require_igraph().Graph(n=count, edges=needed, directed=True)
     above, below = closure(count, needed), closure(count, [(j, i) for i, j in needed])
@@ -372,7 +372,7 @@ def orders_under(count: int, conditions: Sequence[Condition]) -> int | None:
 
 
 def _orders_of_piece(piece: list[int], below: list[set[int]]) -> int | None:
-    level = {frozenset[int](): 1}  # sets of lowest vertices, and how many orders each has
+    level = {frozenset[int](): 1}  # sets of lowest vertices, and the number of orders of each
     met = 0
     for _ in piece:
         after: Counter[frozenset[int]] = Counter()

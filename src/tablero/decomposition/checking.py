@@ -1,4 +1,4 @@
-"""Checks decompositions by the definition, on edges and by igraph; shares nothing with the kernels."""
+"""Checks decompositions by the definition, with sets of edges and igraph; shares no code with the kernels."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tablero.decomposition.graph import Copy, Graph, ask_igraph, igraph_of
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.text import several
 
-_CHUNK = 10_000  # answers looked at together
+_CHUNK = 10_000  # answers that are checked together
 
 
 class Checker:
-    """Checks decompositions of one problem, and looks at each different copy only once."""
+    """Checks decompositions of one problem; each distinct copy is examined once."""
 
     def __init__(self, puzzle: DecompositionPuzzle) -> None:
         self.puzzle = puzzle
         self._wanted = [(Counter(part.graph.degrees), igraph_of(part.graph)) for part in puzzle.parts]
         self._edges = set(puzzle.host.edges)
         self._kinds: dict[Copy, int | None] = {}
-        self._forms: dict[Copy, int | None] = {}  # the same of copies whose vertices are numbered by their order
+        self._forms: dict[Copy, int | None] = {}  # the same for copies with their vertices renumbered in order
 
     def kind(self, copy: Copy) -> int | None:
         """The index of the part that a copy is isomorphic to, or None."""
@@ -68,12 +68,12 @@ class Checker:
         return self._symmetry_fault(pieces) or (self._perfect_fault(pieces) if self.puzzle.perfect else None)
 
     def fault_of_many(self, copies: Mapping[int, Copy], answers: NDArray[np.int32]) -> str | None:
-        """The same for many answers without symmetry, as rows of numbers of copies closed by −1.
+        """What is wrong with many answers without symmetry, rows of numbers of copies filled up with −1, or None.
 
-        They share their copies: each of these is looked at once, and coverings are added up in bulk.
+        Answers share their copies: each copy is examined once, and all rows are added together.
         """
         edge = {pair: k for k, pair in enumerate(self.puzzle.host.edges)}
-        last = max(copies) + 1  # stands for −1, and is no copy of anything
+        last = max(copies) + 1  # the row for −1, which is not a copy
         has = np.zeros((last + 1, len(edge)), np.int32)
         is_of = np.zeros((last + 1, len(self.puzzle.parts)), np.int32)
         for number, copy in copies.items():
@@ -91,7 +91,7 @@ class Checker:
                 return f"an edge is not in {self.puzzle.fold} parts"
             used = sum(is_of[column] for column in rows.T)
             if any((used[:, k] != times).any() for k, times in wanted):
-                return "a part has another number of copies than was asked for"
+                return "a part does not have the requested number of copies"
         ordered = np.sort(answers, axis=1)
         ordered = ordered[np.lexsort(ordered.T)]
         if (ordered[1:] == ordered[:-1]).all(axis=1).any():
@@ -106,20 +106,20 @@ class Checker:
             tuple(sorted((min(turn[u], turn[v]), max(turn[u], turn[v])) for u, v in piece)) for piece in pieces
         )
         if moved != Counter(tuple(sorted(piece)) for piece in pieces):
-            return "the symmetry does not leave it as it is"
+            return "it is not invariant under the symmetry"
         return None
 
     def _perfect_fault(self, pieces: list[Copy]) -> str | None:
         for k, piece in enumerate(pieces):
             for other in pieces[:k]:
                 if Graph(self.puzzle.host.vertices, tuple(sorted((*piece, *other)))).components > 1:
-                    return f"the union of {piece} and {other} is no Hamilton cycle"
+                    return f"the union of {piece} and {other} is not a Hamilton cycle"
         return None
 
 
 @dataclass(frozen=True)
 class Checked:
-    """Decompositions from elsewhere, each with its fault, or None."""
+    """Decompositions from a file, each with its fault or None."""
 
     puzzle: DecompositionPuzzle
     decompositions: tuple[Decomposition, ...]
@@ -127,12 +127,12 @@ class Checked:
 
     @property
     def good(self) -> int:
-        """How many are right."""
+        """The number of correct decompositions."""
         return self.faults.count(None)
 
     @property
     def status(self) -> str:
-        """`complete` where all are right, else `none`; the exit status follows it."""
+        """`complete` if all are correct, else `none`; the exit status follows from it."""
         return "complete" if self.good == len(self.faults) else "none"
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class Checked:
         yield f"{self.puzzle}: {self.good:,} of {len(self.faults):,} are decompositions"
 
     def to_svg(self) -> str | None:
-        """The first of them as a drawing."""
+        """The first decomposition as a picture."""
         return self.decompositions[0]._repr_svg_()
 
 
@@ -166,7 +166,7 @@ def check(puzzle: DecompositionPuzzle, answers: str) -> Checked:
 
 
 def _missing(puzzle: DecompositionPuzzle, found: Decomposition) -> str | None:
-    """Which of the given copies a decomposition does not have."""
+    """A message if the decomposition lacks a given copy, or None."""
     for copy in puzzle.given:
         if copy not in found.parts:
             return f"the given copy {puzzle.host.text(copy, ' ')} is not in it"

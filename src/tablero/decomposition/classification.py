@@ -1,10 +1,10 @@
 """Decompositions up to isomorphism: one of each class, and the order of its automorphism group.
 
-Two decompositions are isomorphic when a permutation of the vertices that keeps the host takes the parts of one to the parts
-of the other.  A decomposition becomes a coloured graph, with a node for every vertex, every part and every edge of a part;
-BLISS (in igraph) gives its canonical form and its group.  A class has |Aut(host)|/|Aut| labelled members.  So when the
-sizes of the classes met add up to the number of all labelled decompositions, no class is missing: most decompositions need
-never be looked at, and the sum is the proof.
+Two decompositions are isomorphic if an automorphism of the host maps the parts of one to the parts of the other.  A
+decomposition is represented by a coloured graph, with a node for every vertex, every part and every edge of a part; BLISS
+(in igraph) computes its canonical form and its group.  A class has |Aut(host)|/|Aut| labelled members.  If the sizes of the
+classes add up to the number of all labelled decompositions, no class is missing.  So most decompositions need not be
+examined, and the sum is the proof.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOMENT = 0.3  # seconds
 
 @dataclass(frozen=True)
 class Class:
-    """One class: an example, the order of its group, how many labelled decompositions belong to it."""
+    """One class: an example, the order of its group, and the number of labelled decompositions in it."""
 
     example: Decomposition
     group: int
@@ -46,16 +46,16 @@ class Class:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Classes(Findings[Class]):
-    """All classes; `complete` says that their sizes add up to the labelled decompositions there are."""
+    """All classes; `complete` is True if their sizes add up to the number of labelled decompositions."""
 
     puzzle: DecompositionPuzzle
     found: Found  # the labelled decompositions
     classes: tuple[Class, ...]
-    symmetries: int  # the order of the host's group
+    symmetries: int  # the order of the host's automorphism group
 
     @classmethod
     def of(cls, found: Found, result: Result, sample: dict[Any, Class], order: int) -> Classes:
-        """The classes of a sample, small ones first."""
+        """The classes of a sample, small classes first."""
         kept = sorted(sample.values(), key=lambda one: (one.labelled, one.example.parts))
         return cls(found.puzzle, result, found, tuple(kept), order)
 
@@ -69,18 +69,18 @@ class Classes(Findings[Class]):
         return [[edges_to_json(host, part) for part in one.example.parts] for one in self.classes]
 
     def verify(self) -> None:
-        """Check every decomposition, and that the sizes of the classes add up."""
+        """Check every decomposition and the sum of the sizes of the classes."""
         self.found.verify()
         if self.status != "open" and not self.complete:
-            raise AssertionError("the sizes of the classes do not add up to the decompositions there are")
+            raise AssertionError("the sizes of the classes do not add up to the number of decompositions")
 
     def scene(self) -> Scene | None:
-        """The decomposition that stands for the first class."""
+        """The example of the first class as a picture."""
         return self.classes[0].example.scene() if self.classes and is_drawable(self.puzzle.lines) else None
 
     @property
     def labelled(self) -> int:
-        """How many decompositions there are, the host's vertices told apart."""
+        """The number of labelled decompositions."""
         return self.solutions
 
     @property
@@ -93,7 +93,7 @@ class Classes(Findings[Class]):
 
     @property
     def why(self) -> str:
-        """The reason why there are none, where it was seen without a search."""
+        """The reason if there are no decompositions and no search was needed."""
         return self.found.why
 
     def values(self) -> dict[str, Any]:
@@ -106,10 +106,10 @@ class Classes(Findings[Class]):
         }
 
     def pieces(self) -> Iterator[Classes]:
-        yield self  # the result has the labelled decompositions, not the classes
+        yield self  # the result contains labelled decompositions, not classes
 
     def answer_text(self, before: int) -> str:
-        """The classes, each with its example: a part a line, paths and cycles as walks."""
+        """The classes, each with its example: a part on each line, paths and cycles as walks."""
         text = copy_text(self.puzzle.host)
         blocks = []
         for k, one in enumerate(self.classes, 1):
@@ -118,7 +118,7 @@ class Classes(Findings[Class]):
         return "".join(blocks)
 
     def edge_lists(self) -> Iterator[str] | None:
-        """The examples as `check` reads them, one after another; None where there are none."""
+        """The examples in the format that `check` reads, one after another; None if there are none."""
         blocks = enumerate(one.example for one in self.classes)
         return ("\n" * (k > 0) + f"{example}\n" for k, example in blocks) if self.classes else None
 
@@ -130,7 +130,7 @@ class Classes(Findings[Class]):
         members = f"Σ {self.symmetries:,}/|Aut| = {sum(one.labelled for one in self.classes):,}"
         if self.complete:
             yield f"{number}; {members} of {self.labelled:,} labelled: all there are"
-        else:  # a class that was met has all its members, whether they were found or not
+        else:  # the size of a class counts all its members, whether they were found or not
             yield f"{number} so far, with {members} members; {self.labelled:,} labelled were found, not all"
         yield self.sentence("decomposition", "decompositions")
 
@@ -145,14 +145,14 @@ class Classes(Findings[Class]):
 def sort_out(
     found: Found, seen: int, total: int, order: int, sample: dict[Any, Class], session: Session | None = None
 ) -> bool:
-    """Put an example of every class into the sample; as soon as their sizes add up the others need not be looked at.
+    """Add an example of every class to the sample, until the sizes of the classes add up to `total`.
 
-    The first `seen` were looked at before.  False when it was stopped; after Ctrl-C only a moment is spent on it.
+    The first `seen` answers have been examined before.  Return False if it was stopped; after Ctrl-C, it stops soon.
     """
     run, left_seconds = (HERE, None) if session is None else (session.run, session.left)
     clock, limit = Clock(run), _MOMENT if found.interrupted else left_seconds
     left, answers = total - sum(one.labelled for one in sample.values()), found.answers
-    # In an order that jumps about: neighbours are often of one class.
+    # In random order: neighbours are often in one class.
     numbers = np.random.default_rng(0).permutation(len(answers) - seen).tolist()
     try:
         for done, k in enumerate(numbers):
@@ -160,7 +160,7 @@ def sort_out(
                 break
             if limit is not None and clock.seconds > limit:
                 return False
-            clock.report(f"telling them apart: {len(sample)} classes among {done:,} of {len(numbers):,}")
+            clock.report(f"classifying: {len(sample)} classes among {done:,} of {len(numbers):,}")
             form, group = canonical(answers[seen + k])
             if form not in sample:
                 sample[form] = Class(answers[seen + k], group, order // group)
@@ -174,9 +174,9 @@ def sort_out(
 
 
 def canonical(found: Decomposition) -> tuple[Any, int]:
-    """A form that isomorphic decompositions share, and the order of the group."""
+    """The canonical form of a decomposition, and the order of its group."""
     host = found.host
-    pieces = Counter(found.parts)  # a copy that is taken several times is one part, coloured by how often
+    pieces = Counter(found.parts)  # a repeated copy is one part, coloured by its multiplicity
     colours = [0] * host.vertices
     links: list[tuple[int, int]] = []
     for piece, times in sorted(pieces.items()):
@@ -188,7 +188,7 @@ def canonical(found: Decomposition) -> tuple[Any, int]:
             links += [(u, node), (v, node), (centre, node)]
     graph = require_igraph().Graph(n=len(colours), edges=links)
     graph.vs["colour"] = colours
-    # Versions of igraph differ in which way a permutation goes; `permute_vertices` goes along with each.
+    # Versions of igraph differ in the direction of a permutation; `permute_vertices` agrees with each.
     form = graph.permute_vertices(ask_igraph(graph.canonical_permutation, color=colours))
     edges = tuple(sorted((min(edge), max(edge)) for edge in form.get_edgelist()))
     return (edges, tuple(form.vs["colour"])), int(ask_igraph(graph.count_automorphisms, color=colours))

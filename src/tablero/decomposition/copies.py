@@ -1,15 +1,15 @@
-"""The copies of a part in a host, each made once: all of them, or one of each orbit of a cyclic group.
+"""Lists the copies of a part in a host, each once: all copies, or one of each orbit of a cyclic group.
 
-A copy is a set of edges of the host that looks like the part.  Of the placements that make one copy a single one fulfils
-the conditions that outweigh the part's automorphisms: see `automorphisms`.
-The source asked the user for such conditions; where they are given they are checked against the copies made without:
-they must lose none, and may make some more than once.
+A copy is a set of edges of the host that is isomorphic to the part.  Exactly one of the placements of a copy satisfies the
+conditions that break the part's symmetry: see `automorphisms`.
+The original program asked the user for such conditions.  Conditions that are given are compared with the copies made
+without them: they must not lose a copy, and may make some copies more than once.
 
-A permutation of the host's vertices, the *turn*, generates a cyclic group, which has orbits of edges and of copies.  Where
-every power of the turn moves every vertex, the place of one vertex of the part, the *root*, tells the copies of an orbit
-apart: just one power takes it to the first vertex of its orbit.  So copies are made with the root on first vertices only:
-these are fewer by the order of the group.  An orbit is met as often as the part has vertices that can stand for the root,
-its *roles*; of the copies that these lead to, the one with the least sum of random numbers for its edges is kept.
+A permutation of the host's vertices, the *turn*, generates a cyclic group, which has orbits of edges and of copies.  If
+every power of the turn moves every vertex, the place of one vertex of the part, the *root*, distinguishes the copies of an
+orbit: exactly one power maps it to the first vertex of its orbit.  So copies are made with the root on first vertices only;
+their number is divided by the order of the group.  An orbit is found once for every vertex of the part that can take the
+place of the root, its *roles*.  Of these copies, the one with the least sum of random numbers of its edges is kept.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ from tablero.errors import BadInput
 Copies = NDArray[np.int32]  # a row a copy, of numbers of the host's edges
 Sums = NDArray[np.uint64]
 
-MOST_ENTRIES = 100_000_000  # edges of all copies together
-_SLICE = 1_000_000  # steps between two chances to interrupt
-_CHUNK = 100_000  # copies that are turned together
+MOST_ENTRIES = 100_000_000  # number of edges of all copies
+_SLICE = 1_000_000  # steps between two calls of `look`
+_CHUNK = 100_000  # copies that are processed together
 
 
 class TooManyCopies(BadInput):
-    """There are more copies than can be listed; other methods need no list."""
+    """Raised if there are more copies than can be listed; other methods need no list."""
 
 
 def flat(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Concatenated lists, with the start of each."""
+    """The starts of concatenated lists, and the concatenated lists."""
     starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
     return starts, np.array([value for row in rows for value in row], np.int64)
 
 
 def _problem(host: Graph, part: Graph, conditions: Sequence[Condition], look: Look = no_look) -> embeddings.Problem:
-    """The kernel's lists; positions are numbered in the order of placing."""
+    """The input arrays of the kernel; positions are numbered in the order of placing."""
     position = {vertex: k for k, vertex in enumerate(symmetry(part, look).places)}
     count = part.vertices
     back: list[list[int]] = [[] for _ in range(count)]
@@ -85,7 +85,7 @@ def _state(problem: embeddings.Problem) -> embeddings.State:
 
 
 def _count(problem: embeddings.Problem, most: int, look: Look) -> int:
-    """How many copies there are; counting ends when they are more than `most`."""
+    """The number of copies; counting stops above `most`."""
     state, met, nothing = _state(problem), 0, np.empty((0, 0), np.int32)
     while state.depth[0] >= 0 and met <= most:
         look()
@@ -103,7 +103,7 @@ def _list(problem: embeddings.Problem, count: int, edges: int, look: Look) -> Co
 
 
 def warm() -> None:
-    """Load igraph and compile the kernel; both can take seconds."""
+    """Load igraph and compile the kernel, which can take seconds."""
     require_igraph()
     copies(path(2), path(2))
 
@@ -122,7 +122,7 @@ def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
 
 
 def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
-    """Whether the host has more than `most` copies: by a formula or a bound where they decide, else by counting."""
+    """Whether the host has more than `most` copies: by a formula or a bound if possible, else by counting."""
     in_complete = number_in_complete(host.vertices, part)
     if in_complete <= most or host.is_complete:
         return in_complete > most
@@ -130,7 +130,7 @@ def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
 
 
 def format_number(number: int) -> str:
-    """A number that fits into a line: a large one as a power of ten."""
+    """A number as short text: a large number as a power of ten."""
     if number < 10**15:
         return f"{number:,}"
     power = int(math.log10(number))
@@ -149,16 +149,21 @@ def format_several(number: int, one: str, many: str) -> str:
 
 
 def placements_in_complete(n: int, part: Graph, given: Sequence[Condition]) -> int | None:
-    """How many placements in a complete graph fulfil conditions; None where they are too many to count."""
+    """The number of placements in a complete graph that satisfy conditions; None if they are too many to count."""
     orders = orders_under(part.vertices, given)
     return None if orders is None else math.comb(n, part.vertices) * orders
 
 
 def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition], look: Look = no_look) -> int | None:
-    """How many placements fulfil conditions; those that lose one of the copies are refused with it.
+    """The number of placements that satisfy conditions; None if they are too many to count.
 
-    Conditions that are not complete make some copies more than once.  Where the part's automorphisms say that none is lost,
-    placements are not listed; None where they are too many to count.
+    Incomplete conditions make some copies more than once.  If the part's automorphisms prove that no copy is lost, the
+    placements are not listed.
+
+    Raises
+    ------
+    BadInput
+        If the conditions lose a copy; the message names it.
     """
     if set(given) == set(symmetry(part, look).conditions):
         return len(rows)
@@ -187,7 +192,7 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
 
 @dataclass(frozen=True, eq=False)
 class Orbits:
-    """The group of a turn, and what it does to the host's edges."""
+    """The cyclic group of a turn, and its orbits of edges."""
 
     power: NDArray[np.int32]  # group × vertices
     of_edge: NDArray[np.int32]  # the orbit of each edge
@@ -202,7 +207,7 @@ class Orbits:
         power[0] = np.arange(host.vertices)
         for k in range(1, order):
             power[k] = np.array(turn, np.int32)[power[k - 1]]
-        # The least edge that each can be taken to: first by one step, then by two, four, …
+        # The least edge in the orbit of each edge: by one step, then by two, four, …
         least, reached = np.arange(len(host.edges), dtype=np.int32), 1
         while reached < order:
             least = np.minimum(least, least[_moved(host, power[reached % order])])
@@ -216,7 +221,7 @@ class Orbits:
 
     @property
     def first(self) -> NDArray[np.int32]:
-        """The first vertex of the orbit of each."""
+        """The first vertex in the orbit of each vertex."""
         first: NDArray[np.int32] = self.power.min(axis=0)
         return first
 
@@ -226,11 +231,11 @@ class Orbits:
         return bool((self.power[1:] != self.power[0]).all())
 
     def edge_power(self, k: int, host: Graph) -> NDArray[np.int32]:
-        """Where the k-th power of the turn takes each edge."""
+        """The image of each edge under the k-th power of the turn."""
         return _moved(host, self.power[k])
 
     def images(self, edges: Sequence[int], count: int, host: Graph) -> list[Copy]:
-        """A copy under the first powers of the turn."""
+        """The images of a copy under the first `count` powers of the turn."""
         ends = np.array([host.edges[e] for e in edges])
         moved = host.numbers[self.power[:count, ends[:, 0]], self.power[:count, ends[:, 1]]]
         return [tuple(host.edges[e] for e in row) for row in np.sort(moved, axis=1).tolist()]
@@ -249,19 +254,19 @@ def order_of_turn(turn: Turn) -> int:
 
 
 def _moved(host: Graph, images: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Where a permutation of the vertices takes each edge."""
+    """The image of each edge under a permutation of the vertices."""
     ends = np.array(host.edges)
     moved: NDArray[np.int32] = host.numbers[images[ends[:, 0]], images[ends[:, 1]]]
     return moved
 
 
 def can_be_made(part: Graph, orbits: Orbits) -> bool:
-    """Whether the part is in one piece, so that edges tell where its vertices lie, and the turn moves every vertex."""
+    """Whether the part is connected, so that edges determine the places of its vertices, and the turn moves every vertex."""
     return part.components == 1 and orbits.move_all
 
 
 def representatives(host: Graph, part: Graph, orbits: Orbits, look: Look = no_look) -> tuple[Copies, NDArray[np.int64]]:
-    """A copy of every orbit, and how many copies the orbit has."""
+    """A copy of every orbit, and the number of copies in the orbit."""
     roles = _roles(part, look)
     most = MOST_ENTRIES // (4 * len(part.edges))
     too_many = host.is_complete and number_to_make(host, part, orbits) > most
@@ -284,32 +289,32 @@ def representatives(host: Graph, part: Graph, orbits: Orbits, look: Look = no_lo
             least = sums[0, 0] == sums[0].min(axis=0)
             rows = np.concatenate([rows, edges[least]])
             kept = np.concatenate([kept, sums[:, 0, least]], axis=1)
-            # Roles in the root's orbit that lead to the same copy: the powers of the turn that leave the copy as it is.
+            # Roles in the root's orbit that give the same copy: the powers of the turn under which the copy is invariant.
             near = orbits.first[places[first : first + _CHUNK][:, roles]]
             same = ((sums[0] == sums[0, 0]) & (near == near[:, :1]).T).sum(axis=0)[least]
             length = np.concatenate([length, orbits.order // same])
         once, again = (np.sort(np.unique(sums, return_index=True)[1]) for sums in kept)
-        if np.array_equal(once, again):  # else two copies have the same sum by chance
+        if np.array_equal(once, again):  # otherwise two copies have the same sum by chance
             return rows[once], length[once]
 
 
 def number_to_make(host: Graph, part: Graph, orbits: Orbits) -> int:
-    """The most copies that are made; the exact number in a complete graph."""
+    """An upper bound on the copies that are made; the exact number in a complete graph."""
     return number_in_complete(host.vertices, part) * len(_roles(part)) // orbits.order
 
 
 def _roles(part: Graph, look: Look = no_look) -> list[int]:
-    """The vertices that automorphisms can exchange with the one that is placed first, itself before the others."""
+    """The orbit of the vertex that is placed first, beginning with this vertex."""
     found = symmetry(part, look)
     root = found.places[0]
     return [root, *(other for lower, other in found.conditions if lower == root)]
 
 
 def _placements(host: Graph, part: Graph, root: int, most: int, look: Look) -> NDArray[np.int32]:
-    """All copies with the part's root on one vertex, as where each vertex of the part lies."""
+    """All copies with the part's root on one vertex, as the places of the part's vertices."""
     found = symmetry(part, look)
     problem = _problem(host, part, [pair for pair in found.conditions if found.places[0] not in pair])
-    # The root's vertex comes before the others, and all others are to be above it.
+    # Renumber the host's vertices: the root's vertex is first, and all others are above it.
     order = np.array([root, *(vertex for vertex in range(host.vertices) if vertex != root)])
     above = problem.above.copy()
     above[0] = host.vertices - 1
@@ -327,8 +332,8 @@ def _placements(host: Graph, part: Graph, root: int, most: int, look: Look) -> N
 def _turned(
     host: Graph, part: Graph, orbits: Orbits, places: NDArray[np.int32], roles: list[int], tags: Sums
 ) -> tuple[Copies, Sums]:
-    """The edges of copies; and of the copies that each of the roles leads to, the sums over their edges (tags × roles)."""
-    power = (orbits.power == orbits.first).argmax(axis=0)  # that takes each vertex to the first of its orbit
+    """The edges of copies, and the sums of the edges of the copies for each role (tags × roles)."""
+    power = (orbits.power == orbits.first).argmax(axis=0)  # maps each vertex to the first of its orbit
     ends = np.array(part.edges)
     out = np.empty((len(tags), len(roles), len(places)), np.uint64)
     copies: Copies = np.empty((0, 0), np.int32)

@@ -1,4 +1,4 @@
-"""Pictures: the host on a circle, and the parts side by side; of a decomposition with a colour for every part."""
+"""Pictures: the host on a circle and the parts side by side, with a colour for every part of a decomposition."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 
 MOST_LINES = 20_000
-_MOST_ROWS = 600  # of a matrix that is drawn
+_MOST_ROWS = 600  # rows or columns of a matrix in a picture
 _BIG, _SMALL = 4.2, 1.35  # radii
 _FAINT, _GREY = "#e3e1da", "#9a978d"
 # Deep enough for thin lines on white.
@@ -27,7 +27,7 @@ Points = list[tuple[float, float]]
 
 
 class Piece(NamedTuple):
-    """Edges in one colour, among so many vertices."""
+    """Edges in one colour, in a graph with this number of vertices."""
 
     vertices: int
     edges: Sequence[Edge]
@@ -43,12 +43,12 @@ def ink(k: int) -> str:
 
 
 def is_drawable(lines: int) -> bool:
-    """Whether a picture with so many edges is legible."""
+    """Whether a picture with this number of edges is legible."""
     return lines <= MOST_LINES
 
 
 def require_drawable(puzzle: DecompositionPuzzle) -> None:
-    """Refuse a problem whose decompositions are too large to draw."""
+    """Raise `BadInput` if decompositions of the problem are too large to draw."""
     _require_few(puzzle.lines)
 
 
@@ -58,14 +58,14 @@ def _require_few(lines: int) -> None:
 
 
 def scene(found: Decomposition) -> Scene:
-    """A decomposition: the host with its parts in colours, and each part by itself."""
+    """A decomposition: the host with its parts in colours, and each part alone."""
     _require_few(sum(map(len, found.parts)))
     parts = [Piece(found.host.vertices, part, ink(k)) for k, part in enumerate(found.parts)]
     return _sheet(found.title, found.host, parts, parts)
 
 
 def puzzle_scene(puzzle: DecompositionPuzzle) -> Scene:
-    """A problem: the host, and the parts that it is to be divided into."""
+    """A problem: the host and the parts."""
     require_drawable(puzzle)
     whole = Piece(puzzle.host.vertices, puzzle.host.edges, _GREY)
     parts = [Piece(part.graph.vertices, part.graph.edges, ink(k)) for k, part in enumerate(puzzle.parts)]
@@ -73,11 +73,11 @@ def puzzle_scene(puzzle: DecompositionPuzzle) -> Scene:
 
 
 def matrix_scene(start: Sequence[int], column: Sequence[int], columns: int) -> Scene | None:
-    """The ones of a matrix, a row a copy; None where there are too many to look at."""
+    """The ones of a matrix with a row for every copy; None if it is too large."""
     rows = len(start) - 1
     if rows > _MOST_ROWS or columns > _MOST_ROWS:
         return None
-    # A tall matrix goes on beside itself, so that it fills the sheet.
+    # A tall matrix is split into strips side by side.
     strips = max(1, round(math.sqrt(rows / columns)))
     height, gap = -(-rows // strips), 2.0
     shapes: list[Shape] = []
@@ -94,7 +94,7 @@ def matrix_scene(start: Sequence[int], column: Sequence[int], columns: int) -> S
 
 
 def _sheet(title: str, host: Graph, coloured: Sequence[Piece], pieces: Sequence[Piece]) -> Scene:
-    """The host above, in the colours of some pieces, and pieces in rows below."""
+    """The host at the top, with some pieces in colour, and pieces in rows below."""
     pitch = 2 * _SMALL + 0.7
     rows = -(-len(pieces) // max(3, math.ceil(math.sqrt(2 * len(pieces)))))
     columns = -(-len(pieces) // rows)
@@ -111,7 +111,7 @@ def _sheet(title: str, host: Graph, coloured: Sequence[Piece], pieces: Sequence[
 
 
 def _circle(count: int, x: float, y: float, radius: float) -> Points:
-    """Points round a circle, the first at the top, clockwise."""
+    """Points on a circle, clockwise from the top."""
     turns = [2 * math.pi * k / count - math.pi / 2 for k in range(count)]
     return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
 
@@ -137,7 +137,7 @@ def _host(host: Graph, coloured: Sequence[Piece], x: float, y: float) -> list[Sh
 
 
 def _beside(points: Points, edge: Edge, offset: float, stroke: str, line: float) -> Line:
-    """An edge, shifted where several parts share it."""
+    """An edge; edges that several parts share are shifted."""
     (x1, y1), (x2, y2) = points[edge[0]], points[edge[1]]
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     right, down = -(y2 - y1) / length * offset, (x2 - x1) / length * offset

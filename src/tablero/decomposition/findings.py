@@ -21,11 +21,11 @@ from tablero.runs.findings import Findings
 from tablero.text import several
 from tablero.verbs.parameters import spell
 
-_CHUNK = 10_000  # answers that are turned into lists together
+_CHUNK = 10_000  # answers that are converted to lists together
 _Written = TypeVar("_Written")
 
-# What became of conditions that were given, and why nothing more is known of them.  Copies are made without them, whatever
-# their state: they take none away from an answer.  Those that are known to lose a copy are refused.
+# The states of given conditions, and the reason if they are not decided.  Copies are always made without the conditions, so
+# these do not change the answers.  Conditions that are known to lose a copy are rejected.
 KEPT, UNDECIDED, UNCHECKED = "kept", "undecided", "unchecked"
 CONDITIONS = {
     KEPT: "",
@@ -36,15 +36,15 @@ CONDITIONS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Found(Findings[Decomposition]):
-    """The findings of a search for decompositions; `why` is the reason where none exist and no search was needed."""
+    """The findings of a search for decompositions; `why` is the reason if none exist and no search was needed."""
 
     parts: ClassVar[tuple[str, ...]] = ("part", "u", "v")
 
     puzzle: DecompositionPuzzle
     model: Model | None = None
     why: str = ""
-    making: float = 0.0  # seconds that it took to make the model
-    conditions: str = ""  # what became of those that were given: kept, undecided or unchecked
+    making: float = 0.0  # seconds to make the model
+    conditions: str = ""  # the state of given conditions: kept, undecided or unchecked
     by_rows: bool = False  # whether answers are shown as rows of the matrix
 
     @cached_property
@@ -62,11 +62,11 @@ class Found(Findings[Decomposition]):
             yield from ((number, u, v) for u, v in part)
 
     def written(self, write: Callable[[Copy], _Written]) -> Iterator[list[_Written]]:
-        """The answers with every copy written out; copies that many answers share are written once."""
+        """The answers as lists of written copies; copies that answers share are written once."""
         known: dict[int, list[_Written]] = {}
         before = [write(copy) for copy in self.puzzle.given]
         for row in self.rows():
-            if self.model is None:  # the given copies are all there is
+            if self.model is None:  # the given copies are the decomposition
                 yield before
                 continue
             if not self.model.by_option:
@@ -81,12 +81,12 @@ class Found(Findings[Decomposition]):
             yield out
 
     def rows(self) -> Iterator[list[int]]:
-        """The answers as the model knows them."""
+        """The answers as rows of the model."""
         for first in range(0, len(self.result.answers), _CHUNK):
             yield from self.result.answers[first : first + _CHUNK].tolist()
 
     def as_rows(self) -> Found:
-        """The same, shown as rows of the matrix; refused where there is no matrix."""
+        """The same findings, shown as rows of the matrix; raises `BadInput` if there is no matrix."""
         found = replace(self, by_rows=True)
         found.row_numbers()
         return found
@@ -95,7 +95,7 @@ class Found(Findings[Decomposition]):
         """The answers as numbers of rows of the matrix, from 1."""
         if self.model is not None and not (self.model.by_option and self.model.method == "matrix"):
             raise BadInput(
-                f"{spell('rows')}: there is no matrix whose rows could be numbered; {spell('method')} matrix makes one"
+                f"{spell('rows')}: this method makes no matrix: expected {spell('method')} matrix"
             )
         return ([option + 1 for option in row if option >= 0] for row in self.rows())
 
@@ -105,7 +105,7 @@ class Found(Findings[Decomposition]):
             yield f"[{', '.join(parts)}]"
 
     def answer_text(self, before: int) -> str:
-        """A part a line, paths and cycles as walks; or the rows of an answer as a line."""
+        """A part on each line, paths and cycles as walks; or the rows of each answer on one line."""
         if self.by_rows:
             return "".join(" ".join(map(str, row)) + "\n" for row in self.row_numbers())
         blocks = []
@@ -115,7 +115,7 @@ class Found(Findings[Decomposition]):
         return "".join(blocks)
 
     def edge_lists(self) -> Iterator[str] | None:
-        """The answers as `check` reads them, one after another; None where there are none."""
+        """The answers in the format that `check` reads, one after another; None if there are none."""
         host = self.puzzle.host
         blocks = enumerate(self.written(lambda copy: host.text(copy, " ")))
         return ("\n" * (k > 0) + "\n".join(parts) + "\n" for k, parts in blocks) if len(self.answers) else None
@@ -126,7 +126,7 @@ class Found(Findings[Decomposition]):
         yield f"no decomposition: {self.why}" if self.why else self.sentence("decomposition", "decompositions")
 
     def _about(self, model: Model) -> str:
-        """Copies; rows, columns and ones of the matrix, as the source reports them; or how copies were laid."""
+        """The number of copies, the size of the matrix, or how copies were placed."""
         copies = "" if self.copies is None else f"{format_several(self.copies, 'copy', 'copies')}; "
         size, columns, ones = model.size
         if model.method in ("laying", "anneal"):
@@ -139,7 +139,7 @@ class Found(Findings[Decomposition]):
         return text + (f"; made in {self.making:.1f} s" if self.making >= 1 else "")
 
     def _under_conditions(self) -> str:
-        """How often the conditions make the copies."""
+        """The number of placements under the given conditions, and the state of the conditions."""
         why = f"; {CONDITIONS[self.conditions]}" if CONDITIONS.get(self.conditions) else ""
         if self.puzzle.conditions is None or self.automorphisms is None or self.placements is None:
             return why
@@ -151,15 +151,15 @@ class Found(Findings[Decomposition]):
     def verify(self) -> None:
         """Check every answer with code that shares nothing with the kernels."""
         if self.model is not None and (wrong := self.model.fault(self.result.answers)):
-            raise AssertionError(f"a kernel returned what is no decomposition: {wrong}")
+            raise AssertionError(f"a kernel returned an invalid decomposition: {wrong}")
 
     def scene(self) -> Scene | None:
-        """The first decomposition as a picture, unless it is too large for one."""
+        """The first decomposition as a picture; None if it is too large."""
         return self.answers[0].scene() if len(self.answers) and is_drawable(self.puzzle.lines) else None
 
     @property
     def copies(self) -> int | None:
-        """How many copies of the parts the host has, where that is known."""
+        """The number of copies of the parts in the host; None if unknown."""
         if self.model is not None and self.model.copies is not None:
             return self.model.copies
         if self.puzzle.host.is_complete:
@@ -168,12 +168,12 @@ class Found(Findings[Decomposition]):
 
     @property
     def automorphisms(self) -> int | None:
-        """How many automorphisms the part has, where there is but one part."""
+        """The number of automorphisms of the part; None for several parts."""
         return order_of(self.puzzle.parts[0].graph) if len(self.puzzle.parts) == 1 else None
 
     @property
     def placements(self) -> int | None:
-        """How many placements of the part were gone through: under conditions that were given, or all there are."""
+        """The number of placements of the part, under the given conditions if there are any; None if unknown."""
         if (given := self.puzzle.conditions) is not None:
             if self.model is not None and (table := self.model.listed) is not None and table.compared:
                 return table.placements
@@ -202,7 +202,7 @@ class Found(Findings[Decomposition]):
 
 
 class _Decompositions(Sequence[Decomposition]):
-    """Decompositions made on access from rows of numbers, which take little memory."""
+    """Decompositions that are made on access from rows of numbers, to save memory."""
 
     def __init__(self, found: Found) -> None:
         self._found = found

@@ -1,12 +1,11 @@
-"""Problems and answers as text that can be read back.
+"""Reads and writes problems and answers.
 
-A problem is one object of JSON, as `write` writes it and `read` reads it; graphs are in graph6, `times`, `labels`,
-`symmetry` and `perfect` may be left out:
+A problem is a JSON object.  Graphs are in graph6; `times`, `labels`, `symmetry` and `perfect` are optional:
 
     {"host": {"graph6": "C~", "name": "K4", "labels": ["a", "b", "c", "d"]},
      "parts": [{"graph6": "Bg", "name": "path-3", "times": 3}], "fold": 1, "symmetry": [1, 0, 3, 2], "perfect": false}
 
-Conditions and given copies are there where a problem has them.  A task, which says the same, is read as well: see `tasks`.
+Conditions and given copies are present if the problem has them.  Task files are read as well: see `tasks`.
 """
 
 from __future__ import annotations
@@ -30,45 +29,70 @@ MOST_BYTES = 1 << 28  # of a task
 
 
 def read(source: Source, *, into: Any = None) -> DecompositionPuzzle:
-    """A problem from a file, an open one, or "-" for standard input: see `parse`."""
+    """Read a problem from a path, an open file, or "-" for standard input.
+
+    Parameters
+    ----------
+    source
+        A path, an open text file, or "-".
+    into
+        The parts, as for `decompose`, if the file contains only a graph.
+
+    Raises
+    ------
+    BadInput
+        If the file is not a problem, a task or a graph.
+    """
     return _problem(read_text(source, MOST_BYTES), name_of(source), words.stem_of(source), into)
 
 
 def parse(text: str, source: str = "text", *, into: Any = None) -> DecompositionPuzzle:
-    """A problem as `write` wrote it, or a task; or a host, as an edge list or graph6, to be decomposed `into` parts.
+    """Read a problem as `write` wrote it, a task, or a host as an edge list or graph6.
 
-    The parts are those that `decompose` takes: double stars where nothing is said.
+    Parameters
+    ----------
+    text
+        The text.
+    source
+        The name of the text in error messages.
+    into
+        The parts, as for `decompose`, if the text is a host; by default double stars.
+
+    Raises
+    ------
+    BadInput
+        If the text is not a problem, a task or a graph.
     """
     return _problem(plain_text(text, source), source, "", into)
 
 
 def named(host: str, into: Any = None, **settings: Any) -> DecompositionPuzzle:
-    """A problem in words: a host, which may be @FILE, and the settings of `decompose`.
+    """A problem from a host, which may be @FILE, and the settings of `decompose`.
 
-    A file may have a whole problem or a task, which say all themselves.
+    If the file contains a whole problem or a task, the settings must be empty.
     """
     into = into or None
     if not host.startswith("@"):
         return decompose(host, into, **settings)
     name, text = name_of(host[1:]), read_text(host[1:], MOST_BYTES)
-    if not _says_all(text):
+    if not _is_problem(text):
         return decompose(words.parse_graph(text, name, words.stem_of(host[1:])), into, **settings)
     plain = ({"into": into} | settings).items()
     if more := [key for key, value in plain if value and not (key == "fold" and value == 1)]:
-        raise BadInput(f"{spell(more[0])}: {name} says what is decomposed: leave it out")
+        raise BadInput(f"{spell(more[0])}: {name} defines the whole problem: leave it out")
     return _problem(text, name, "", None)
 
 
-def _says_all(text: str) -> bool:
-    """Whether it is a problem or a task.  (A graph6 word may begin with the same marks, but has no blank or quotation.)"""
+def _is_problem(text: str) -> bool:
+    """Whether the text is a problem or a task.  (A graph6 word may begin with the same characters, but has no blank or quote.)"""
     return re.match(r'\s*(\{\s*(["}]|$)|\|\s)', text) is not None
 
 
 def _problem(text: str, source: str, name: str, into: Any) -> DecompositionPuzzle:
-    if not _says_all(text):
+    if not _is_problem(text):
         return decompose(words.parse_graph(text, source, name), into)
     if into is not None:
-        raise BadInput(f"{source}: the problem says what its parts are: leave `into` out")
+        raise BadInput(f"{source}: the file defines the parts: leave `into` out")
     if text.lstrip().startswith("{"):
         return load(text, source)
     from tablero.decomposition import tasks
@@ -77,12 +101,12 @@ def _problem(text: str, source: str, name: str, into: Any) -> DecompositionPuzzl
 
 
 def write(puzzle: DecompositionPuzzle) -> str:
-    """The problem as text."""
+    """Return the problem as JSON text, which `parse` reads."""
     return json.dumps(to_json(puzzle)) + "\n"
 
 
 def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
-    """A problem as plain values; `load` reads them back."""
+    """A problem as plain values for JSON; `load` reads them."""
     host = puzzle.host
     values: dict[str, Any] = {
         "host": {"graph6": words.to_graph6(host), "name": host.name},
@@ -125,11 +149,11 @@ class _Problem(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load(text: str | bytes, source: str) -> DecompositionPuzzle:
-    """A problem from JSON; what does not fit is refused."""
+    """A problem from JSON; raises `BadInput` if it is invalid."""
     try:
         return _made(msgspec.json.decode(text, type=_Problem))
     except (ValueError, RecursionError) as error:  # also BadInput
-        raise BadInput(f"{source}: not a problem of decompositions: {error}") from None
+        raise BadInput(f"{source}: not a decomposition problem: {error}") from None
 
 
 def _made(problem: _Problem) -> DecompositionPuzzle:
@@ -152,7 +176,7 @@ def _made(problem: _Problem) -> DecompositionPuzzle:
 
 
 def _given(copy: list[tuple[int, int]], host: Graph) -> Copy:
-    """A copy that was given, as edges [u, v] of vertices by number."""
+    """A given copy from edges [u, v] with the numbers of the vertices."""
     if not all(0 <= u < v < host.vertices for u, v in copy):
         raise BadInput(f"a given copy is {words.short(str(copy))}, expected edges [u, v] in order")
     return tuple(copy)
@@ -165,7 +189,7 @@ def _turn(images: list[int], host: Graph) -> tuple[int, ...]:
 
 
 def edges_to_json(host: Graph, edges: Sequence[Edge]) -> list[list[int | str]]:
-    """Edges as lists [u, v] that JSON can hold."""
+    """Edges as lists [u, v] for JSON."""
     return [[_plain(end) for end in host.named(edge)] for edge in edges]
 
 
@@ -174,7 +198,7 @@ def _plain(label: Label) -> int | str:
 
 
 def copy_text(host: Graph) -> Callable[[Sequence[Edge]], str]:
-    """How a copy is printed: a path or a cycle of three or more edges as a walk 0-1-2, anything else as its edges."""
+    """A function that formats a copy: a path or a cycle of three or more edges as a walk 0-1-2, other parts as edges."""
 
     def text(copy: Sequence[Edge]) -> str:
         walk = words.walk_of(copy)
@@ -184,7 +208,7 @@ def copy_text(host: Graph) -> Callable[[Sequence[Edge]], str]:
 
 
 def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decomposition]:
-    """Decompositions as the command writes them; a part may also be a walk as 0-1-2."""
+    """Read decompositions in the format of the command's output: parts as edges or as walks 0-1-2."""
     name = name_of(source)
     numbers = {str(label): k for k, label in enumerate(puzzle.host.labels)}
     blocks: list[list[Copy]] = [[]]
@@ -196,7 +220,7 @@ def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decompo
         blocks[-1].append(_part_of(text, numbers, f"{name}:{place}", str(puzzle.host)))
     found = [Decomposition(puzzle.host, tuple(block), str(puzzle)) for block in blocks if block]
     if not found:
-        raise BadInput(f"{name}: no decomposition; expected a part a line as 0-1 1-2, or a walk as 0-1-2")
+        raise BadInput(f"{name}: no decomposition; expected a part on each line as 0-1 1-2, or a walk as 0-1-2")
     return found
 
 
@@ -208,7 +232,7 @@ def _part_of(text: str, numbers: dict[str, int], where: str, host: str) -> Copy:
             raise BadInput(f"{where}: {words.short(word)}: expected an edge as 0-1, or a walk as 0-1-2")
         for end in ends:
             if end not in numbers:
-                raise BadInput(f"{where}: {words.short(end)} is no vertex of {host}")
+                raise BadInput(f"{where}: {words.short(end)} is not a vertex of {host}")
         for first, second in pairwise(numbers[end] for end in ends):
             edges.append((min(first, second), max(first, second)))
     return tuple(sorted(edges))

@@ -1,13 +1,13 @@
-"""Graphs as this family needs them: simple, undirected, with names for their vertices; and permutations of their vertices.
+"""Simple undirected graphs with named vertices, and permutations of their vertices.
 
-vertex    a number from 0; `labels` has the name it goes by
-edge      a pair of vertices, the smaller first; edges are kept in order, and edge k is the k-th of them
-copy      edges that look like a part, in order
-turn      a permutation of the vertices, as where each goes:
+vertex    a number from 0; `labels` has its name
+edge      a pair of vertices, the smaller first; edges are sorted, and edge k is the k-th of them
+copy      the sorted edges of a subgraph that is isomorphic to a part
+turn      a permutation of the vertices, as a tuple of their images:
 
-    cyclic      one cycle of all n vertices where n is odd; of n − 1, and a vertex that stays, where n is even
+    cyclic      one cycle of all n vertices if n is odd; of n − 1 vertices, with one fixed vertex, if n is even
     bicyclic    two cycles of n/2 vertices
-    K           a number: as many cycles of K vertices as there is room for; the vertices left over stay.
+    K           a number: as many cycles of K vertices as possible; the other vertices are fixed.
                 So cyclic is n or n − 1, and bicyclic is n/2
     (0 1 2)(3 4 5)   any permutation, by its cycles
 """
@@ -36,7 +36,19 @@ MOST_VERTICES = 1000
 
 @dataclass(frozen=True, repr=False)
 class Graph:
-    """A simple graph; `name` is used in messages."""
+    """A simple undirected graph.
+
+    Parameters
+    ----------
+    vertices
+        The number of vertices.
+    edges
+        The edges as pairs of numbers, the smaller first, sorted.
+    labels
+        The names of the vertices; by default their numbers.
+    name
+        The name of the graph in messages.
+    """
 
     vertices: int
     edges: tuple[Edge, ...]
@@ -49,7 +61,22 @@ class Graph:
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[tuple[Label, Label]], name: str = "", *, labels: Iterable[Label] = ()) -> Graph:
-        """A graph from pairs of names; without `labels` the vertices are the names met, in their order if they have one."""
+        """Make a graph from pairs of names.
+
+        Parameters
+        ----------
+        pairs
+            The edges, each as the names of its two ends.
+        name
+            The name of the graph in messages.
+        labels
+            All vertices; by default the names in the edges, sorted if they can be compared.
+
+        Raises
+        ------
+        BadInput
+            If an edge is a loop or given twice, or if there are too many vertices.
+        """
         ends = [tuple(pair) for pair in pairs]
         met = list(labels) or _sorted({end for pair in ends for end in pair})
         if len(met) > MOST_VERTICES:
@@ -67,13 +94,13 @@ class Graph:
 
     @classmethod
     def of_networkx(cls, graph: Any) -> Graph:
-        """From a graph of networkx, or whatever has its `nodes`, `edges`, `is_directed` and `is_multigraph`."""
+        """Make a graph from a networkx graph, or an object with its `nodes`, `edges`, `is_directed` and `is_multigraph`."""
         if graph.is_directed() or graph.is_multigraph():
             raise BadInput("a directed graph or a multigraph: expected a simple graph")
         return cls.of_pairs(graph.edges(), str(graph.name or ""), labels=_sorted(set(graph.nodes())))
 
     def to_networkx(self) -> Any:
-        """The same graph for networkx, its vertices by their names."""
+        """Return the graph as a networkx graph with the names of the vertices."""
         networkx = need("networkx", "a graph of networkx", "notebooks")
         out = networkx.Graph(name=self.name)
         out.add_nodes_from(self.labels)
@@ -98,7 +125,7 @@ class Graph:
 
     @cached_property
     def numbers(self) -> NDArray[np.int32]:
-        """The number of the edge between two vertices, −1 where there is none."""
+        """The number of the edge between two vertices, −1 if there is none."""
         table = np.full((self.vertices, self.vertices), -1, np.int32)
         for k, (u, v) in enumerate(self.edges):
             table[u, v] = table[v, u] = k
@@ -144,7 +171,7 @@ class Graph:
 
 @dataclass(frozen=True)
 class Part:
-    """A part and how many copies of it are wanted; None is as many as it takes."""
+    """A part and the required number of its copies; None for any number."""
 
     graph: Graph
     times: int | None = None
@@ -154,7 +181,7 @@ class Part:
 
 
 def _sorted(labels: set[Label]) -> list[Label]:
-    """Names in their own order where they have one, else by type and text, so that the order is always the same."""
+    """Names sorted by value if they can be compared, otherwise by type and text."""
     try:
         return sorted(labels)  # type: ignore[type-var]
     except TypeError:
@@ -166,7 +193,7 @@ def complete(n: int) -> Graph:
 
 
 def multipartite(sizes: Iterable[int]) -> Graph:
-    """All edges between different classes of vertices; K5,6 has the classes 0–4 and 5–10."""
+    """The complete multipartite graph; K5,6 has the classes 0–4 and 5–10."""
     sides = [side for side, size in enumerate(sizes) for _ in range(size)]
     edges = tuple((u, v) for u, v in combinations(range(len(sides)), 2) if sides[u] != sides[v])
     return Graph(len(sides), edges, name="K" + ",".join(map(str, np.bincount(sides).tolist())))
@@ -189,19 +216,19 @@ def matching(n: int) -> Graph:
 
 
 def double_star(n: int) -> Graph:
-    """Two joined centres, 0 and 1, with n/2 − 1 leaves each."""
+    """Two adjacent centres, 0 and 1, with n/2 − 1 leaves each."""
     half = n // 2 + 1
     leaves = [(0, k) for k in range(2, half)] + [(1, k) for k in range(half, n)]
     return Graph(n, ((0, 1), *leaves), name=f"double-star-{n}")
 
 
 def igraph_of(graph: Graph) -> Any:
-    """The same graph for igraph, which finds automorphisms and canonical forms by BLISS."""
+    """The graph as an igraph graph, for automorphisms and canonical forms by BLISS."""
     return require_igraph().Graph(n=graph.vertices, edges=list(graph.edges))
 
 
 def ask_igraph(question: Callable[..., Any], **options: Any) -> Any:
-    """Call a function of igraph; after Ctrl-C it returns with an exception set, which Python reports as SystemError."""
+    """Call a function of igraph; a SystemError that Ctrl-C caused becomes KeyboardInterrupt."""
     try:
         return question(**options)
     except SystemError as error:
@@ -218,7 +245,7 @@ def require_igraph() -> Any:
 
 
 def permutation_of(given: str | Mapping[Label, Label], host: Graph) -> Turn:
-    """The turn from a word or a mapping; it must keep the host, and move something."""
+    """The permutation that a word or a mapping describes; it must be an automorphism of the host and move a vertex."""
     n = host.vertices
     if isinstance(given, Mapping):
         turn = _of_mapping(given, host)
@@ -243,14 +270,14 @@ def permutation_of(given: str | Mapping[Label, Label], host: Graph) -> Turn:
         image = (min(turn[u], turn[v]), max(turn[u], turn[v]))
         if image not in edges:
             raise BadInput(
-                f"the symmetry takes the edge {'-'.join(map(str, host.named((u, v))))} to "
-                f"{'-'.join(map(str, host.named(image)))}, which is no edge of {host}"
+                f"the symmetry maps the edge {'-'.join(map(str, host.named((u, v))))} to "
+                f"{'-'.join(map(str, host.named(image)))}, which is not an edge of {host}"
             )
     return turn
 
 
 def turn_of_cycles(n: int, length: int) -> Turn:
-    """Cycles of that many vertices, one after another; those left over stay."""
+    """Consecutive cycles of this length; the remaining vertices are fixed."""
     whole = n - n % length
     return tuple(v // length * length + (v + 1) % length if v < whole else v for v in range(n))
 
@@ -259,10 +286,10 @@ def _of_mapping(given: Mapping[Label, Label], host: Graph) -> Turn:
     number = {label: k for k, label in enumerate(host.labels)}
     for label in [*given.keys(), *given.values()]:
         if label not in number:
-            raise BadInput(f"the symmetry moves {label!r}, which is no vertex of {host}")
+            raise BadInput(f"the symmetry moves {label!r}, which is not a vertex of {host}")
     turn = tuple(number[given.get(label, label)] for label in host.labels)
     if len(set(turn)) < len(turn):
-        raise BadInput("the symmetry takes two vertices to one: expected a permutation")
+        raise BadInput("the symmetry maps two vertices to one: expected a permutation")
     return turn
 
 
@@ -275,7 +302,7 @@ def _of_cycles(text: str, host: Graph) -> Turn:
         words = body.replace(",", " ").split()
         for word in words:
             if word not in names:
-                raise BadInput(f"the symmetry {text!r}: {word!r} is no vertex of {host}")
+                raise BadInput(f"the symmetry {text!r}: {word!r} is not a vertex of {host}")
         for word, after in zip(words, words[1:] + words[:1], strict=True):
             if names[word] in image:
                 raise BadInput(f"the symmetry {text!r}: the vertex {word} occurs twice")

@@ -1,4 +1,4 @@
-"""Reasons why there can be no decomposition, found by counting edges and degrees: no search is needed to be sure."""
+"""Necessary conditions for a decomposition: counts of edges and degrees that exclude one without a search."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tablero.text import several
 
 
 def obstacle(puzzle: DecompositionPuzzle) -> str | None:
-    """The first reason why there is no decomposition, or None where counting finds none."""
+    """The first reason why there is no decomposition, or None."""
     return _edges(puzzle) or _degrees(puzzle) or _spanning(puzzle) or _dealt(puzzle)
 
 
-_MOST_HANDS = 20_000  # hands that are tried before the dealing of degrees is left open
+_MOST_HANDS = 20_000  # hands that are tried before the question is left open
 
 
 def _sums(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
-    """All ways to make a total of numbers, as how many of each."""
+    """All ways to make a total from sizes, as the number of each size."""
     if len(sizes) == 1:
         if total % sizes[0] == 0:
             yield (total // sizes[0],)
@@ -29,7 +29,7 @@ def _sums(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
 
 
 def times_bind(puzzle: DecompositionPuzzle) -> bool:
-    """Whether the times that are given exclude a way that the number of edges allows."""
+    """Whether the given numbers of copies exclude a combination that the number of edges allows."""
     if all(part.times is None for part in puzzle.parts):
         return False
     ways = _sums([len(part.graph.edges) for part in puzzle.parts], puzzle.fold * len(puzzle.host.edges))
@@ -54,7 +54,7 @@ def _edges(puzzle: DecompositionPuzzle) -> str | None:
 
 
 def _degrees(puzzle: DecompositionPuzzle) -> str | None:
-    """Each vertex's degree must be a sum of degrees of the parts."""
+    """The degree of each vertex must be a sum of degrees of the parts."""
     steps = sorted({degree for part in puzzle.parts for degree in part.graph.degrees})
     made = _reachable(steps, puzzle.fold * max(puzzle.host.degrees))
     for vertex, degree in enumerate(puzzle.host.degrees):
@@ -76,7 +76,7 @@ def _reachable(steps: Sequence[int], most: int) -> set[int]:
 
 
 def _spanning(puzzle: DecompositionPuzzle) -> str | None:
-    """A part that meets every vertex leaves room for one large degree only: each other copy takes its least."""
+    """If the part spans the host, every copy takes at least its minimum degree from each vertex."""
     if len(puzzle.parts) > 1:
         return None
     part, host = puzzle.parts[0].graph, puzzle.host
@@ -110,11 +110,11 @@ def _spanning(puzzle: DecompositionPuzzle) -> str | None:
 
 
 def _dealt(puzzle: DecompositionPuzzle) -> str | None:
-    """The degrees of all copies must be dealt out to the host's vertices: a degree from each copy, the sums as they must be.
+    """The degrees of all copies must be distributed among the host's vertices, one from each copy, with the right sums.
 
-    The copies need not be told apart.  Where each vertex has a hand of as many degrees as there are copies, and each degree
-    is in use as often as all copies have it, they can always be told apart so that every vertex has one from each (a
-    regular bipartite graph falls into perfect matchings).  So there is nothing more that degrees alone could say.
+    The copies need not be distinguished.  If each vertex has a hand of as many degrees as there are copies, and each degree
+    is used as often as all copies have it, the degrees can always be assigned to copies so that every vertex has one from
+    each copy, because a regular bipartite graph is a union of perfect matchings.  So degrees alone give no stronger condition.
     """
     if len(puzzle.parts) > 1:
         return None
@@ -138,10 +138,10 @@ def _dealt(puzzle: DecompositionPuzzle) -> str | None:
 
 
 def _deal(kinds: list[int], stock: tuple[int, ...], wanted: tuple[tuple[int, int], ...], size: int) -> bool:
-    """Whether the stock of each kind can be dealt out in hands of at most `size` with the sums wanted.
+    """Whether the stock of each kind can be distributed in hands of at most `size` with the required sums.
 
-    Also where too many hands would have to be tried to be sure.  Some vertex has one of the largest kind that is left, so
-    that is the next to get its hand; a stock that led nowhere is known again.
+    Also True if too many hands would have to be tried.  Some vertex has a degree of the largest remaining kind, and gets its
+    hand next; a stock that failed before is not tried again.
     """
     tried, dead = 0, set()
     stack = [_hands(kinds, stock, wanted, size)]
@@ -165,7 +165,7 @@ def _deal(kinds: list[int], stock: tuple[int, ...], wanted: tuple[tuple[int, int
 def _hands(
     kinds: list[int], stock: tuple[int, ...], wanted: tuple[tuple[int, int], ...], size: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]:
-    """The hands that have one of the largest kind there is, as what they leave in stock and what is still wanted."""
+    """The hands that have one of the largest remaining kind, as the remaining stock and the remaining sums."""
     first = next(k for k, number in enumerate(stock) if number)
 
     def fill(k: int, total: int, room: int) -> Iterator[tuple[int, ...]]:
@@ -174,7 +174,7 @@ def _hands(
                 yield ()
             return
         most = min(stock[k], room, total // kinds[k])
-        if k == len(kinds) - 1:  # the last kind must fill up the sum
+        if k == len(kinds) - 1:  # the last kind must complete the sum
             if most * kinds[k] == total:
                 yield (most,)
             return

@@ -1,12 +1,12 @@
-"""Decompositions of graphs: what is decomposed into what, and what an answer is.
+"""Decompositions of graphs: the problem and its answers.
 
 host            the graph whose edges are divided
-part            the graph that every piece looks like; several may be mixed, each with how many times or freely
-copy            a set of the host's edges that looks like a part
-fold            how many copies each edge of the host is in (λ of the literature); 1 unless it is said
-decomposition   copies that together have every edge of the host just that often: a set of copies, and with a fold
-                above 1 a multiset, for a copy may be taken again.  Neither has an order
-symmetry        a permutation of the host's vertices that is to leave the decomposition as it is
+part            a graph; every piece is isomorphic to a part.  Parts can be mixed, with or without fixed numbers of copies
+copy            a set of the host's edges that is isomorphic to a part
+fold            the number of copies that contain each edge of the host (λ in the literature); by default 1
+decomposition   copies that together contain every edge of the host `fold` times: a set of copies, or with a fold above 1
+                a multiset, because a copy may be repeated.  The copies have no order
+symmetry        a permutation of the host's vertices under which the decomposition must be invariant
 """
 
 from __future__ import annotations
@@ -34,16 +34,26 @@ MOST_PARTS = 20
 
 @dataclass(frozen=True, repr=False)
 class DecompositionPuzzle:
-    """A host to be decomposed into parts."""
+    """A host to be decomposed into parts; usually made by `decompose`.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> puzzle = tb.decompose("K6", into="path")
+    >>> puzzle
+    <decomposition of K6 into path-6>
+    >>> puzzle.count().solutions
+    960
+    """
 
     host: Graph
     parts: tuple[Part, ...]
     fold: int = 1
-    symmetry: tuple[int, ...] | None = None  # where each vertex of the host goes
-    perfect: bool = False  # perfect matchings whose unions are Hamilton cycles
-    conditions: tuple[Condition, ...] | None = None  # of the source; checked, then not needed
-    given: tuple[Copy, ...] = ()  # copies that were laid before: the host is what they have left
-    made: CoverModel | None = field(default=None, compare=False)  # of a task: its exact cover, made and compared
+    symmetry: tuple[int, ...] | None = None  # the image of each vertex of the host
+    perfect: bool = False  # perfect matchings; the union of every two must be a Hamilton cycle
+    conditions: tuple[Condition, ...] | None = None  # checked, but not needed
+    given: tuple[Copy, ...] = ()  # required copies; the host does not contain their edges
+    made: CoverModel | None = field(default=None, compare=False)  # the exact cover, if the problem is from a task
 
     def __post_init__(self) -> None:
         if not self.host.edges and not self.given:
@@ -94,12 +104,12 @@ class DecompositionPuzzle:
 
     @property
     def lines(self) -> int:
-        """How many edges a decomposition has in all its parts."""
+        """The number of edges in all parts of a decomposition."""
         return self.fold * len(self.host.edges) + sum(map(len, self.given))
 
     @property
     def whole(self) -> DecompositionPuzzle:
-        """The same with the given copies still in the host."""
+        """The problem with the edges of the given copies in the host."""
         if not self.given:
             return self
         edges = sorted({*self.host.edges, *(edge for copy in self.given for edge in copy)})
@@ -107,7 +117,7 @@ class DecompositionPuzzle:
         return replace(self, host=host, given=(), made=None)
 
     def scene(self) -> Scene:
-        """The host and the parts as a picture."""
+        """Return a picture of the host and the parts."""
         return draw.puzzle_scene(self)
 
     def _repr_svg_(self) -> str | None:
@@ -122,7 +132,15 @@ class DecompositionPuzzle:
 
 @dataclass(frozen=True, repr=False)
 class Decomposition:
-    """An answer: the parts, each a tuple of edges in order."""
+    """An answer: the parts, each a sorted tuple of edges.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> found = tb.decompose("K4", into="path").solve().first
+    >>> len(found)
+    2
+    """
 
     host: Graph
     parts: tuple[Copy, ...]
@@ -130,14 +148,14 @@ class Decomposition:
 
     @property
     def answer(self) -> list[list[list[Label]]]:
-        """A list of parts, each a list of edges [u, v], by the names of the vertices."""
+        """A list of parts, each a list of edges [u, v] with the names of the vertices."""
         return [[list(self.host.named(edge)) for edge in part] for part in self.parts]
 
     def __len__(self) -> int:
         return len(self.parts)
 
     def __iter__(self) -> Iterator[list[tuple[Label, Label]]]:
-        """The parts as lists of pairs of names, as networkx takes them."""
+        """The parts as lists of pairs of names, which networkx accepts."""
         return ([self.host.named(edge) for edge in part] for part in self.parts)
 
     def __str__(self) -> str:
@@ -147,9 +165,9 @@ class Decomposition:
         return f"<{self.title or self.host}: {len(self)} part{'' if len(self) == 1 else 's'}>"
 
     def to_networkx(self) -> Any:
-        """The host for networkx: every edge has the number of its part, from 1, as `part`.
+        """Return the host as a networkx graph; the attribute `part` of an edge is the number of its part, from 1.
 
-        Where an edge is in several parts (a fold of the host), it is a multigraph with an edge for each.
+        If an edge is in several parts, the graph is a multigraph with an edge for each part.
         """
         networkx = need("networkx", "a graph of networkx", "notebooks")
         edges = [(*self.host.named(edge), number) for number, part in enumerate(self.parts, 1) for edge in part]
@@ -168,7 +186,7 @@ class Decomposition:
 
 
 def _twins(graphs: list[Graph]) -> tuple[Graph, Graph] | None:
-    """Two graphs that are the same up to the names of their vertices."""
+    """The first two isomorphic graphs, or None."""
     for k, graph in enumerate(graphs):
         for other in graphs[:k]:
             alike = Counter(graph.degrees) == Counter(other.degrees)
@@ -188,12 +206,44 @@ def decompose(
     disconnected: bool = False,
     given: Iterable[Any] = (),
 ) -> DecompositionPuzzle:
-    """A host to be decomposed: `decompose("K16", into="double-star").solve().first`.
+    """Make a decomposition problem.
 
-    The host is a word (see `words`), a file's `Path`, a graph of networkx or a `Graph`; so is `into`, or a list of them
-    for a mixture, or a mapping from each to how many times it is wanted (None: as many as it takes); double stars where it
-    is left out.  Conditions are in the part's own names of vertices.  `given` are copies that a decomposition must have:
-    what they leave is decomposed.
+    Parameters
+    ----------
+    host
+        The graph whose edges are divided: a word as "K16", an edge list, the `Path` of a file, a networkx graph or a `Graph`.
+    into
+        The part, in the same forms; a list of parts for a mixture; or a mapping from parts to numbers of copies (None for
+        any number).  The default is a double star that spans the host.
+    fold
+        The number of copies that contain each edge of the host.
+    symmetry
+        "cyclic", "bicyclic", an order, cycles as "(0 1 2)(3 4 5)", or a mapping: search only for decompositions that are
+        invariant under this automorphism.
+    perfect
+        For perfect matchings: the union of every two must be a Hamilton cycle.
+    conditions
+        Pairs (i, j) of vertices of the part: the image of i must be lower than that of j.  They are only checked.
+    disconnected
+        Allow a part that is not connected.
+    given
+        Copies that the decomposition must contain, as edge lists.
+
+    Returns
+    -------
+    DecompositionPuzzle
+        The problem, with the methods `solve`, `count`, `classes`, `check` and `task`.
+
+    Raises
+    ------
+    BadInput
+        If the graphs cannot be read, or if the settings contradict each other.
+
+    Examples
+    --------
+    >>> import tablero as tb
+    >>> tb.decompose("K8", into="double-star").count().solutions
+    6720
     """
     graph = words.host_of(host)
     if isinstance(into, Mapping):
@@ -218,7 +268,7 @@ def decompose(
 
 
 def as_puzzle(value: Any) -> DecompositionPuzzle:
-    """The problem itself, one that a text or a file has, or a host that is decomposed into double stars."""
+    """A problem from a problem, a text, a file, or a host that is decomposed into double stars."""
     from tablero.decomposition import formats
 
     match value:
@@ -246,7 +296,7 @@ def from_bytes(data: bytes) -> DecompositionPuzzle:
 
 
 def by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Condition, ...]:
-    """Conditions in the names of the part's vertices, by their numbers."""
+    """Convert conditions from names of the part's vertices to numbers."""
     numbers = {label: k for k, label in enumerate(part.labels)}
     for i, j in conditions:
         if i not in numbers or j not in numbers or i == j:
@@ -256,37 +306,37 @@ def by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Condition
             raise BadInput(f"the condition ({i},{j}): expected two different vertices {names}")
     by_number = tuple((numbers[i], numbers[j]) for i, j in conditions)
     if any(vertex in greater for vertex, greater in enumerate(closure(part.vertices, by_number))):
-        raise BadInput("the conditions contradict each other: no copy fulfils them all")
+        raise BadInput("the conditions contradict each other: no copy satisfies them all")
     return by_number
 
 
 def _given_copy(copy: Any, host: Graph) -> Copy:
-    """A copy that is given as an edge list, in the host's own names."""
+    """A given copy from an edge list with the names of the host's vertices."""
     piece = words.host_of(copy)
     numbers = {label: k for k, label in enumerate(host.labels)}
     for label in piece.labels:
         if label not in numbers:
-            raise BadInput(f"the given copy {piece}: {label} is no vertex of {host}")
+            raise BadInput(f"the given copy {piece}: {label} is not a vertex of {host}")
     ends = ([numbers[label] for label in piece.named(edge)] for edge in piece.edges)
     return tuple(sorted((min(pair), max(pair)) for pair in ends))
 
 
 def _less(whole: DecompositionPuzzle, given: tuple[Copy, ...]) -> DecompositionPuzzle:
-    """The problem that is left once given copies are laid."""
+    """The problem that remains when the given copies are removed from the host."""
     from tablero.decomposition.checking import Checker
 
     if whole.fold > 1 or whole.symmetry is not None or whole.perfect or any(p.times is not None for p in whole.parts):
-        raise BadInput("given copies go with a fold of 1, without symmetry, numbers of times or perfect ones")
+        raise BadInput("given copies need a fold of 1, without symmetry, numbers of copies or perfect")
     checker, host = Checker(whole), whole.host
     left = set(host.edges)
     for copy in given:
         text = host.text(copy)
         if checker.kind(copy) is None:
             raise BadInput(
-                f"the given copy {text} is no copy of {' or '.join(str(p.graph) for p in whole.parts)} in {host}"
+                f"the given copy {text} is not a copy of {' or '.join(str(p.graph) for p in whole.parts)} in {host}"
             )
         if not left.issuperset(copy):
-            raise BadInput(f"the given copy {text} shares an edge with one before")
+            raise BadInput(f"the given copy {text} shares an edge with an earlier one")
         left -= set(copy)
     rest = Graph(host.vertices, tuple(sorted(left)), host.labels, host.name)
     return replace(whole, host=rest, given=given)

@@ -1,9 +1,9 @@
-"""Counting up to isomorphism of what is left.
+"""Counts decompositions up to isomorphism of the remaining graph.
 
-How many ways there are to go on depends only on the graph that is left of the host, up to isomorphism.  So an edge is
-taken, each copy that has it is taken out of what is left, and what is left then is gathered by canonical form (BLISS, in
-igraph), with the number of ways that lead to it.  After a few rounds some graphs stand for very many beginnings, and what
-each of them still has is counted by an exact cover of its own: these are the units of one search.
+The number of ways to complete a decomposition depends only on the remaining graph, up to isomorphism.  In each round, an
+edge is chosen, each copy that contains it is removed from the remaining graph, and the results are collected by canonical
+form (BLISS, in igraph), with the number of ways that lead to each.  After a few rounds, some graphs represent very many
+beginnings.  The completions of each are counted by an exact cover: these are the units of one search.
 """
 
 from __future__ import annotations
@@ -33,36 +33,36 @@ from tablero.runs.session import Session
 from tablero.search.base import Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor
 
-MOST_FORMS = 30_000  # canonical forms that a round may cost
+MOST_FORMS = 30_000  # canonical forms in a round
 MOST_CLASSES = 300
-PATIENCE = 1.0  # seconds that a plain count gets before this is tried
-_HEAD = 4  # bytes of a state that say which beginning it is of
-_AT_HAND = 8  # beginnings whose tables are kept
+PATIENCE = 1.0  # seconds of a plain count before this method is tried
+_HEAD = 4  # bytes of a state with the number of its beginning
+_MOST_TABLES = 8  # beginnings whose tables are kept
 
 Left = NDArray[np.bool_]  # which of the host's edges are left
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """What is left after copies were taken out, and how many ways lead to it."""
+    """The remaining edges after copies were removed, and the number of ways that lead to them."""
 
     left: Left
     ways: int
 
 
 def applies(model: Model | None) -> TypeGuard[CoverModel]:
-    """Whether the edges that are left determine the rest of the search: in plain exact covers only."""
+    """Whether the remaining edges determine the rest of the search: only for plain exact covers."""
     return isinstance(model, CoverModel) and not model.puzzle.perfect
 
 
 @interrupts.Polling()
 def count(model: CoverModel, session: Session) -> Result:
-    """The number of decompositions; when it is stopped, `solutions` is what was counted until then."""
+    """Count the decompositions; if it is stopped, `solutions` is the number counted so far."""
     clock = Clock(session.run)
     deadline = math.inf if session.left is None else time.monotonic() + session.left
 
     def look(gathered: int) -> None:
-        clock.report(f"gathering beginnings up to isomorphism, {gathered} so far")
+        clock.report(f"collecting beginnings up to isomorphism, {gathered} so far")
 
     try:
         search = BeginningsSearch.of(model, beginnings(model, deadline, look), durable=False)
@@ -76,7 +76,7 @@ def count(model: CoverModel, session: Session) -> Result:
 def beginnings(
     model: CoverModel, deadline: float = math.inf, look: Callable[[int], None] = lambda gathered: None
 ) -> list[Beginning]:
-    """Few graphs that stand for many beginnings; those of the last round that was done before the deadline."""
+    """Few graphs that represent many beginnings: those of the last round before the deadline."""
     host, table = model.puzzle.host, model.table
     level = [Beginning(np.ones(len(host.edges), bool), 1)]
     while True:
@@ -94,14 +94,14 @@ def beginnings(
                 form = _form(host, left)
                 before = found.get(form)
                 found[form] = Beginning(left, one.ways + (before.ways if before else 0))
-        # A beginning with nothing left is an end, and leaves no graph to go on with.
+        # A beginning without remaining edges is a decomposition, which has no next round.
         if len(found) > MOST_CLASSES or not found or not all(one.left.any() for one in found.values()):
             return level
         level = list(found.values())
 
 
 def _edge(host: Graph, left: Left) -> int:
-    """An edge of the vertex with the fewest edges left: that one vertex is dealt with first makes few classes."""
+    """An edge of the vertex with the fewest remaining edges: this order makes few classes."""
     ends = np.array(host.edges)[left]
     degrees = np.bincount(ends.ravel(), minlength=host.vertices)
     degrees[degrees == 0] = degrees.max() + 1
@@ -110,7 +110,7 @@ def _edge(host: Graph, left: Left) -> int:
 
 
 def _with_edge(table: Table, left: Left, edge: int) -> NDArray[np.int64]:
-    """The copies that have the edge and lie in what is left."""
+    """The copies that contain the edge and only remaining edges."""
     inside = np.logical_and.reduceat(left[table.edge], table.start[:-1])
     has = np.logical_or.reduceat(table.edge == edge, table.start[:-1])
     return np.flatnonzero(inside & has)
@@ -124,7 +124,7 @@ def _form(host: Graph, left: Left) -> Any:
 
 
 def _rest(table: Table, left: Left) -> ExactCover:
-    """The exact cover that is left of a beginning."""
+    """The exact cover of the remaining edges of a beginning."""
     inside = np.logical_and.reduceat(left[table.edge], table.start[:-1])
     number = np.cumsum(left) - 1
     lengths = np.diff(table.start)
@@ -135,7 +135,7 @@ def _rest(table: Table, left: Left) -> ExactCover:
 
 @dataclass
 class BeginningsSearch(Search):
-    """Each beginning is searched by itself, and counts as often as ways lead to it.
+    """A search that counts every beginning separately, times the number of ways that lead to it.
 
     A state is the number of a beginning, in four bytes, and the cursor of its search.
     """
@@ -144,7 +144,7 @@ class BeginningsSearch(Search):
     level: tuple[Beginning, ...]
     kernel: str
     name: str = field(init=False)
-    per_process: ClassVar[frozenset[str]] = frozenset({"_lock", "_at_hand"})
+    per_process: ClassVar[frozenset[str]] = frozenset({"_lock", "_searches"})
 
     @classmethod
     def of(cls, model: CoverModel, level: list[Beginning], *, durable: bool = True) -> BeginningsSearch:
@@ -157,11 +157,11 @@ class BeginningsSearch(Search):
 
     def _reset(self) -> None:
         self._lock = threading.Lock()
-        self._at_hand: OrderedDict[int, CoverSearch] = OrderedDict()
+        self._searches: OrderedDict[int, CoverSearch] = OrderedDict()
 
     @property
     def width(self) -> int:
-        return 1  # there are no answers
+        return 1  # the search keeps no answers
 
     def digest(self) -> str:
         parts = hashlib.sha256()
@@ -178,14 +178,14 @@ class BeginningsSearch(Search):
         return k, state[_HEAD:]
 
     def _search(self, k: int) -> CoverSearch:
-        """The search of a beginning.  Tables may be large: only those of some are kept."""
+        """The search of a beginning.  Tables may be large, so only the latest are kept."""
         with self._lock:
-            if k not in self._at_hand:
-                self._at_hand[k] = cover_search(_rest(self.table, self.level[k].left), "count", self.kernel)
-            self._at_hand.move_to_end(k)
-            while len(self._at_hand) > _AT_HAND:
-                self._at_hand.popitem(last=False)
-            return self._at_hand[k]
+            if k not in self._searches:
+                self._searches[k] = cover_search(_rest(self.table, self.level[k].left), "count", self.kernel)
+            self._searches.move_to_end(k)
+            while len(self._searches) > _MOST_TABLES:
+                self._searches.popitem(last=False)
+            return self._searches[k]
 
     def starts(self) -> list[bytes]:
         return [k.to_bytes(_HEAD, "big") + Cursor().store() for k in range(len(self.level))]

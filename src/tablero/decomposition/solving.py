@@ -1,20 +1,20 @@
-"""From a problem of decompositions to a search and back: what answers which question, and what the answers mean.
+"""From a decomposition problem to a search and back: chooses the method and interprets the answers.
 
-solve     some decompositions, or all
-count     how many there are; a count that is not done soon is begun again up to isomorphism (see `reduced`)
-classes   all of them up to isomorphism (see `classification`)
+solve     some or all decompositions
+count     their number; a count that takes longer than a second is restarted up to isomorphism (see `reduced`)
+classes   all decompositions up to isomorphism (see `classification`)
 
-A first decomposition where a plain search may take long is tried for in several ways.  Where copies are too many to list:
+If there are too many copies to list, several methods are tried for a first decomposition:
 
-    laying      copies one after another: a complete search, good where the beginning is good
-    annealing   all copies at once, exchanging vertices: good where dead ends come late
+    laying      copies one after another: a complete search, fast if the first choices are good
+    annealing   all copies at once, exchanging vertices: fast if dead ends come late
 
-Each is tried with base copies under a turn of odd order, where there is one: they are by far the fewest to find; and
-without, for a decomposition need not have a symmetry.  A search that begins badly rarely ends well, so each round takes
-other seeds, and a little longer than the one before.
+Each is tried with base copies under a turn of odd order, if there is one, because there are far fewer of them; and without
+a turn, because a decomposition need not have a symmetry.  A search with a bad start rarely succeeds, so each round has
+other seeds and takes a little longer than the round before.
 
-Where orbits of copies are covered, most searches end in no time or never.  So orbits are shuffled again and again, and each
-search gets a few nodes: this finds the Steiner triple systems on hundreds of points that a turn leaves as they are.
+With a symmetry, most searches end either soon or never.  So the search is restarted with other orders of the orbits or of
+the vertices, each with a limit of nodes.  This finds cyclic Steiner triple systems on hundreds of points.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ from tablero.verbs.parameters import spell
 
 _Made = TypeVar("_Made")
 
-MOST_LISTED = 200_000  # copies up to which they are listed where another way does as well
-_FEW_ORBITS = 1_000_000  # copies that are made for the sake of one of each orbit, where another way does as well
-_ROUNDS, _PATIENCE, _LONGER = 12, 0.3, 1.35  # of first tries, and the seconds of a try in the first round
-_SHUFFLES, _NODES, _MORE = 200, 10_000, 1.02  # of orbits, and the nodes of the first try
-_FEW_CLASSES, _TIMES = 2_000, 8  # decompositions that are sorted first, and how many times as many the next time
+MOST_LISTED = 200_000  # copies that are listed if another method is possible
+_FEW_ORBITS = 1_000_000  # copies that are made to get one of each orbit if another method is possible
+_ROUNDS, _PATIENCE, _LONGER = 12, 0.3, 1.35  # rounds of attempts, seconds of the first attempt, growth
+_SHUFFLES, _NODES, _MORE = 200, 10_000, 1.02  # shuffles of orbits, nodes of the first attempt, growth
+_FEW_CLASSES, _TIMES = 2_000, 8  # decompositions that are classified first, and the growth of this number
 
 
 def solve(
@@ -85,7 +85,7 @@ def count(puzzle: DecompositionPuzzle, *, method: str = "auto", run: Run = HERE)
 
 
 def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
-    """Find all decompositions, and sort them into classes."""
+    """Find all decompositions up to isomorphism."""
     with Session(run) as session:
         order = _order_of_host(puzzle)
         sample: dict[Any, Class] = {}
@@ -95,7 +95,7 @@ def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
             ended = sort_out(found, 0, total, order, sample, session)
         else:
             found, total, ended = _sample(puzzle, order, sample, session)
-            all_found = True  # they were counted; otherwise there is none in the sample
+            all_found = True  # they were counted; otherwise the sample is empty
     result = replace(found.result, solutions=total)
     if not ended or not all_found or total > sum(one.labelled for one in sample.values()):
         result = replace(result, status="open", interrupted=result.interrupted or (not ended and not session.over))
@@ -109,7 +109,7 @@ def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
 def _sample(
     puzzle: DecompositionPuzzle, order: int, sample: dict[Any, Class], session: Session
 ) -> tuple[Found, int, bool]:
-    """Count first: then as many decompositions are looked at as it takes until the classes met add up to that number."""
+    """Count first, then classify decompositions until the sizes of the classes add up to this number."""
     counted = _find(puzzle, None, session, keep=False)
     if counted.status != "complete":
         kept = replace(counted.result, kept=True)
@@ -130,7 +130,7 @@ def _order_of_host(puzzle: DecompositionPuzzle) -> int:
 
 
 def view(state: State) -> Found | Classes:
-    """What a stored job has found so far, or its current board."""
+    """The findings of a stored job so far, or its current state."""
     puzzle, keep = state.puzzle, state.verb != "count"
     model = model_of(puzzle, _method_of(state.kernel, puzzle))
     conditions = "" if puzzle.conditions is None else _state_of(puzzle, model, no_look)
@@ -158,9 +158,9 @@ def _find(
     model: Model | None = None,
     conditions: str = "",
 ) -> Found:
-    """What every verb does: decide by counting edges where possible, else make the model, search, and check.
+    """The work of all verbs: decide by counting edges if possible, otherwise make the model, search and check.
 
-    `conditions` is what became of them before, where that is known.
+    `conditions` is the state of the conditions, if it is already known.
     """
     run = session.run
     state = conditions or ("" if puzzle.conditions is None else UNCHECKED)
@@ -181,7 +181,7 @@ def _find(
             state = _look_for(session, lambda look: _state_of(puzzle, model, look))
         counting = None
         if run.durable and not keep and reduced.applies(model):
-            run.report(Snapshot(doing="gathering beginnings up to isomorphism"))
+            run.report(Snapshot(doing="collecting beginnings up to isomorphism"))
             counting = _look_for(session, lambda look: _by_beginnings(model, look))
     except _TimeUp:
         result = Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep)
@@ -190,13 +190,13 @@ def _find(
         run.report(
             Snapshot(
                 remark=f"whether the conditions lose a copy of {puzzle.parts[0].graph} in {puzzle.host} is not decided; "
-                "copies are laid without them"
+                "copies are placed without them"
             )
         )
     if model is None:
         return replace(_lay(puzzle, most, session, method, keep=keep), conditions=state)
     if not keep:
-        _tell_of_counting(model, run)
+        _report_counting(model, run)
     if keep and most == 1 and puzzle.symmetry is not None and not run.durable:
         for shuffled, nodes in _shuffles(model):
             result = session.perform(shuffled.search("solve"), most=1, nodes=nodes)
@@ -212,7 +212,7 @@ def _find(
         result = replace(result, status="open")
         run.report(
             Snapshot(
-                remark=f"there may be more, with copies of short orbits: {spell('method')} orbits looks for these too"
+                remark=f"there may be more, with copies in short orbits: {spell('method')} orbits finds these too"
             )
         )
     return _verified(puzzle, result, model, session, state)
@@ -225,25 +225,25 @@ def _verified(puzzle: DecompositionPuzzle, result: Result, model: Model, session
 
 
 def _with_all(result: Result, session: Session) -> Result:
-    """A result with what all tries of the session have cost."""
+    """A result with the nodes and the time of all attempts of the session."""
     spent = session.spent
     return replace(result, nodes=spent.nodes, seconds=spent.seconds, cpu_seconds=spent.cpu_seconds)
 
 
-def _tell_of_counting(model: Model, run: Run) -> None:
-    """Report before the start what a job or a cluster cannot use."""
+def _report_counting(model: Model, run: Run) -> None:
+    """Report that compiling begins, and that a job cannot use a fixed first copy."""
     if run.durable and isinstance(model, LayingModel) and model.puzzle.host.is_complete:
-        remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
+        remark = "a job or a cluster counts every first copy separately, which takes far longer"
         run.report(Snapshot(remark=remark))
     run.report(Snapshot(doing="compiling the counting kernels"))
 
 
 def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, keep: bool) -> Found | None:
-    """The answer where counting edges decides: the given copies are the one decomposition, or there is none."""
+    """The findings if no search is needed: the given copies are the only decomposition, or there is none."""
     if not puzzle.host.edges:
         if run.durable:
             run.report(
-                Snapshot(remark="the given copies have all edges: there is no search, and nothing to keep or to share")
+                Snapshot(remark="the given copies contain all edges: no search is needed, and no job is stored")
             )
         status = "complete" if most is None else "solved"
         return Found(puzzle, Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep))
@@ -253,7 +253,7 @@ def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, kee
 
 
 def _by_beginnings(model: Model, look: Look) -> Search | None:
-    """The count of a job or a cluster, up to isomorphism where few beginnings stand for many; else None."""
+    """The search that counts up to isomorphism, if few beginnings represent many; otherwise None."""
     if not reduced.applies(model):
         return None
     level = reduced.beginnings(model, look=lambda gathered: look())
@@ -262,9 +262,9 @@ def _by_beginnings(model: Model, look: Look) -> Search | None:
 
 
 def _state_of(puzzle: DecompositionPuzzle, model: Model | None, look: Look) -> str:
-    """What becomes of conditions: a list of copies was compared with them; without one the part's automorphisms decide.
+    """The state of the conditions: a list of copies was compared with them, or the part's automorphisms decide.
 
-    A search without a list does not need them, so those that are not decided change nothing but what is said.
+    A search without a list does not need the conditions, so undecided conditions only change the remarks.
     """
     assert puzzle.conditions is not None
     if model is not None and model.listed is not None and model.listed.compared:
@@ -273,7 +273,7 @@ def _state_of(puzzle: DecompositionPuzzle, model: Model | None, look: Look) -> s
     lost = lose(part, puzzle.conditions, look)
     if lost and puzzle.host.is_complete:
         raise BadInput(
-            f"the conditions lose copies of {part}: there are orders of its vertices that no automorphism brings in line"
+            f"the conditions lose copies of {part}: for some orders of its vertices no automorphism satisfies them"
         )
     return KEPT if lost is False else UNDECIDED
 
@@ -282,13 +282,13 @@ def _state_of(puzzle: DecompositionPuzzle, model: Model | None, look: Look) -> s
 
 
 def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
-    """The method of a job by its kernel, whatever `auto` would choose now."""
+    """The method of a stored job, from the name of its kernel."""
     names = {"laying": "laying", "decomposition.anneal": "anneal"}
     return names.get(kernel.partition("/")[0], "matrix" if puzzle.symmetry is None else "orbits")
 
 
 def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> Model | None:
-    """The model of the one search that answers the question; None where copies are laid in whatever way is best."""
+    """The model of the search; None if several methods without a list of copies are tried."""
     if run.durable or puzzle.symmetry is not None:
         return model_of(puzzle, method, look)
     laid = method == "laying" or (method == "auto" and is_laid(puzzle, look))
@@ -296,7 +296,7 @@ def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> M
 
 
 def model_of(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_look) -> Model:
-    """The model that a problem asks for; `look` is called now and then, and may raise."""
+    """The model for a problem; `look` is called regularly and may raise an exception."""
     if method == "orbits" and puzzle.symmetry is None:
         raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
     if method == "matrix" and puzzle.symmetry is not None:
@@ -312,19 +312,19 @@ def model_of(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_
         return listed.of(puzzle, look)
     except TooManyCopies as wrong:
         if method == "auto" and (reason := not_by_laying(puzzle)):
-            raise BadInput(f"{wrong}; nor can they be laid one after another: {reason}") from None
+            raise BadInput(f"{wrong}; laying is not possible either: {reason}") from None
         raise
 
 
 def is_laid(puzzle: DecompositionPuzzle, look: Look = no_look) -> bool:
-    """Whether copies are too many to list, and can be laid one after another."""
+    """Whether there are too many copies to list, and copies can be placed one after another."""
     if puzzle.symmetry is not None or not_by_laying(puzzle):
         return False
     return are_more(puzzle.host, puzzle.parts[0].graph, MOST_LISTED, look)
 
 
 def _symmetric(puzzle: DecompositionPuzzle, method: str, look: Look) -> Model:
-    """All copies by orbits; where they are many, a base copy, one copy of each orbit, or base copies laid."""
+    """The model with a symmetry: orbits of all copies; for many copies, one copy of each orbit, or base copies."""
 
     def are_many(most: int) -> bool:
         return any(number_in_complete(puzzle.host.vertices, part.graph) > most for part in puzzle.parts)
@@ -342,7 +342,7 @@ def _symmetric(puzzle: DecompositionPuzzle, method: str, look: Look) -> Model:
     if are_few:
         return OrbitModel.of_few(puzzle, orbits, look)
     if puzzle.host.is_complete and are_many(MOST_ENTRIES // len(part.edges)):
-        raise BadInput(f"too many copies to list, and no base copies can do: {reason}")
+        raise BadInput(f"too many copies to list, and base copies are not possible: {reason}")
     return OrbitModel.of(puzzle, look)
 
 
@@ -350,17 +350,17 @@ def _symmetric(puzzle: DecompositionPuzzle, method: str, look: Look) -> Model:
 
 
 def _lay(puzzle: DecompositionPuzzle, most: int | None, session: Session, method: str, *, keep: bool) -> Found:
-    """Lay copies one after another, or let them be annealed: first where decompositions may be near, then everywhere."""
+    """Search without a list of copies: several attempts for a first decomposition, then a complete search."""
     verb, threads = "solve" if keep else "count", getattr(session.run, "threads", 1)
     if most is not None:
         for model, seconds in _attempts(puzzle, anneals=most == 1 and method == "auto", threads=threads):
             result = session.perform(model.search(verb), most=most, keep=keep, patience=seconds)
-            # That there is none is proved where all copies were laid in vain, not only those of a symmetry.
+            # With a symmetry, finding none proves nothing.
             if model.orbits is not None and result.status == "none":
                 continue
             if result.status in ("solved", "none") or result.interrupted or session.over:
                 return _verified(puzzle, _with_all(result, session), model, session)
-    # In a complete graph all copies are alike: one of them is laid, and the number follows from those that have it.
+    # In a complete graph all copies are equivalent: one is fixed, and the total follows from the decompositions with it.
     given = first_copy(puzzle) if most == 1 or not keep else ()
     laying = LayingModel.of(puzzle, given=given)
     result = _with_all(session.perform(laying.search(verb), most=most, keep=keep), session)
@@ -372,9 +372,9 @@ def _lay(puzzle: DecompositionPuzzle, most: int | None, session: Session, method
 
 
 def _attempts(puzzle: DecompositionPuzzle, *, anneals: bool, threads: int = 1) -> Iterator[tuple[PlacedModel, float]]:
-    """Models that may have a decomposition soon, each with the seconds that it is given.
+    """Models that may find a decomposition soon, each with its time limit in seconds.
 
-    Annealing may come to the same decomposition twice, so it is of use where one is enough.
+    Annealing may find the same decomposition twice, so it is used only for one.
     """
     turn = odd_turn(puzzle.host.vertices) if puzzle.host.is_complete else None
     if turn is not None and kind_of(puzzle, Orbits.of(puzzle.host, turn)) is None:
@@ -404,16 +404,16 @@ def _shuffles(model: Model) -> Iterator[tuple[Model, int]]:
 
 
 def first_copy(puzzle: DecompositionPuzzle) -> tuple[Copy, ...]:
-    """A copy that some decomposition has if there is any: in a complete graph all copies are alike."""
+    """A copy that can be fixed without loss: in a complete graph all copies are equivalent."""
     return (puzzle.parts[0].graph.edges,) if puzzle.host.is_complete else ()
 
 
 class _TimeUp(Exception):
-    """The time limit was met before the search could start."""
+    """Raised when the time limit is reached before the search starts."""
 
 
 def _look_for(session: Session, make: Callable[[Look], _Made]) -> _Made:
-    """Make something before the search, within the session's time and as part of it."""
+    """Prepare the search within the time limit of the session, and record the setup time."""
     clock, left = Clock(session.run), session.left
 
     def look() -> None:
@@ -429,7 +429,7 @@ def _look_for(session: Session, make: Callable[[Look], _Made]) -> _Made:
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """What is compiled beforehand: names, and functions that compile."""
+    """The kernels to compile in advance: names, and functions that compile them."""
     require_igraph()
     return {
         "copies of a part": lambda: decompose("K6").solve(),

@@ -1,4 +1,4 @@
-"""Task files: the exact cover of a decomposition in Knuth's format, with comments that say what it came from.
+"""Task files: the exact cover of a decomposition in Knuth's format, with comments that identify the problem.
 
     | K4 into double-star-4
     | decompose {"host": …, "parts": …, "fold": 1}
@@ -7,9 +7,9 @@
     0-1 0-2 1-3
     …
 
-`tablero cover solve` solves such a file as it is; `tablero decompose @FILE` also knows what its items mean.  It takes the
-whole task or nothing: a file that has lost copies on its way would else prove that there is no decomposition.  So the
-comments carry the number of copies and a digest of all lines after them, and the copies are made again and compared.
+`tablero cover solve` solves such a file; `tablero decompose @FILE` also interprets its items.  A truncated file could
+wrongly prove that there is no decomposition.  So the comments contain the number of copies and a digest of all lines after
+them, and the copies are made again and compared.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 
 
 def require_task(puzzle: DecompositionPuzzle) -> None:
-    """Refuse all but plain decompositions: nothing else fits into a file."""
+    """Raise `BadInput` if the problem cannot be written as a task."""
     if not _is_plain(puzzle):
-        raise BadInput("only a plain decomposition is an exact cover of edges, without fold, times or symmetry")
+        raise BadInput("only a plain decomposition can be a task: leave out fold, numbers of copies, perfect and symmetry")
     if not puzzle.host.edges:
-        raise BadInput(f"the given copies have all edges of {puzzle.host}: nothing is left for a task")
+        raise BadInput(f"the given copies contain all edges of {puzzle.host}: nothing is left for a task")
 
 
 def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
@@ -52,7 +52,7 @@ def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
 
 
 def task(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Document:
-    """The exact cover of a problem as a text; without one where the time of the run was over before."""
+    """The exact cover of a problem as text; empty if the time limit is reached."""
     require_task(puzzle)
     run.report(Snapshot(doing="compiling the kernel that makes copies"))
     warm()
@@ -66,7 +66,7 @@ def task(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Document:
     try:
         model = model_for(puzzle, look)
     except TimeoutError:
-        return Document("", notes=(f"{puzzle}: the time was over before the copies were made",), status="open")
+        return Document("", notes=(f"{puzzle}: the time limit was reached before the copies were made",), status="open")
     finally:
         run.report(Snapshot(over=True))
     rows, columns, ones = model.size
@@ -88,7 +88,7 @@ def write(model: CoverModel) -> str:
 
 
 def _body(model: CoverModel) -> str:
-    """The items, and an option a line."""
+    """The line of items, and a line for each option."""
     names = [str(item) for item in model.cover.items]
     for name in names:
         if re.search(r"[\s:|]", name):
@@ -104,7 +104,7 @@ def _digest(body: str) -> str:
 
 
 def parse(text: str, name: str = "text") -> DecompositionPuzzle:
-    """The problem of a task, whose copies must be just those that `write` wrote; they are not made again."""
+    """Read the problem of a task; its lines must be those that `write` writes."""
     began = time.monotonic()
     text = text.replace("\r\n", "\n")
     head = re.match(r"(?:\|[^\n]*\n|[ \t]*\n)*", text)
@@ -118,18 +118,18 @@ def parse(text: str, name: str = "text") -> DecompositionPuzzle:
     if seal is None:
         raise BadInput(
             f"{name}: a task without its number of copies and digest: make it again with 'tablero decompose task', "
-            "or count what it has with 'tablero cover count'"
+            "or count its covers with 'tablero cover count'"
         )
     if _digest(body) != seal[2]:
         rows = sum(1 for line in body.splitlines()[1:] if line.strip())
         short = f": {rows:,} of {int(seal[1]):,} copies are there" if rows != int(seal[1]) else ""
-        raise BadInput(f"{name}: the task is not as it was written{short}; 'tablero cover count' takes what there is")
+        raise BadInput(f"{name}: the task was changed{short}; 'tablero cover count' accepts it as it is")
     puzzle = load(problem, name)
     if not _is_plain(puzzle):
-        raise BadInput(f"{name}: {puzzle} is no exact cover of edges")
+        raise BadInput(f"{name}: {puzzle} is not an exact cover of edges")
     loading = time.monotonic()
     warm()
-    began += time.monotonic() - loading  # no part of making it
+    began += time.monotonic() - loading  # loading is not part of the setup time
     model = CoverModel.of(puzzle)
     if model.copies != int(seal[1]) or _body(model) != body:
         raise BadInput(f"{name}: its lines are not the {model.copies:,} copies of {puzzle}")

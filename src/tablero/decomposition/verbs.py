@@ -1,4 +1,4 @@
-"""What can be asked about decompositions of graphs."""
+"""The verbs of decompositions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _METHODS = {
 _NO_MATRIX = ("laying", "anneal", "orbits")
 _TASK = Refuse(
     {"made": GIVEN, "method": _NO_MATRIX},
-    "{method}: a task is a matrix: expected auto or matrix",
+    "{method}: a task needs the matrix: expected auto or matrix",
 )
 
 Host = Annotated[
@@ -41,36 +41,36 @@ Host = Annotated[
 ]
 More = Annotated[
     Sequence[str],
-    Meta(description="The edge list, where the host or a part is the word edges."),
+    Meta(description="The edge list, if the host or a part is the word edges."),
     Spelling(metavar="EDGES"),
 ]
 Into = Annotated[
     Sequence[str],
     Meta(
-        description="The part, a double star where none is named: double-star, path, star, cycle, matching, clique, "
+        description="The part, by default a double star: double-star, path, star, cycle, matching, clique, "
         "hamiltonian-path, hamiltonian-cycle, triangle, edge; one with a number of vertices as path-5, an edge list, "
-        "@FILE, a name as petersen, or graph6. More than once for a mixture, with how many times as '7 x triangle'."
+        "@FILE, a name as petersen, or graph6. Repeat it for a mixture; '7 x triangle' fixes the number of copies."
     ),
     Spelling(metavar="PART", complete="tablero.decomposition.words:part_names"),
 ]
-Fold = Annotated[int, Meta(ge=1, le=100, description="How many parts every edge is in.")]
+Fold = Annotated[int, Meta(ge=1, le=100, description="The number of parts that contain every edge.")]
 Symmetry = Annotated[
     str,
-    Meta(description="Only with this automorphism: cyclic, bicyclic, an order K, or '(0 1 2)(3 4 5)'."),
+    Meta(description="Find only decompositions with this automorphism: cyclic, bicyclic, an order K, or '(0 1 2)(3 4 5)'."),
     Spelling(metavar="TURN"),
 ]
-Perfect = Annotated[bool, Meta(description="Matchings: every two make a Hamilton cycle.")]
+Perfect = Annotated[bool, Meta(description="Perfect matchings: the union of every two must be a Hamilton cycle.")]
 Conditions = Annotated[
     str,
-    Meta(description="The source's conditions on copies as [(2,3),(3,4)]: checked."),
+    Meta(description="Conditions on copies as [(2,3),(3,4)]; they are only checked."),
     Spelling(metavar="PAIRS"),
 ]
 Given = Annotated[
     Sequence[str],
-    Meta(description="A copy that it must have, as 0-1,1-2; more than once for more."),
+    Meta(description="A copy that the decomposition must contain, as 0-1,1-2; repeat it for several."),
     Spelling(metavar="COPY"),
 ]
-Disconnected = Annotated[bool, Meta(description="Allow a part in several pieces.")]
+Disconnected = Annotated[bool, Meta(description="Allow a part that is not connected.")]
 
 
 def problem(
@@ -85,7 +85,7 @@ def problem(
     given: Given = (),
     disconnected: Disconnected = False,
 ) -> DecompositionPuzzle:
-    """A host, the parts that it is decomposed into, and what else a decomposition must be."""
+    """A decomposition problem: the host, the parts, and further requirements."""
     from tablero.decomposition.formats import named
     from tablero.decomposition.words import operands, source_pairs
 
@@ -104,13 +104,13 @@ def problem(
 
 @writes(".svg", before="tablero.decomposition.draw:require_drawable")
 def svg(found: Found | Classes | Checked) -> str | None:
-    """Draw the first decomposition into this file."""
+    """Write a picture of the first decomposition to this file."""
     return found.to_svg()
 
 
 @writes()
 def edges_file(found: Found | Classes) -> Iterator[str] | None:
-    """Write the answers to this file, a part a line as 0-1 1-2."""
+    """Write the answers to this file, a part on each line as 0-1 1-2."""
     return found.edge_lists()
 
 
@@ -127,11 +127,11 @@ def task_file(found: Document) -> str | None:
         _TASK,
         Refuse(
             {"method": ("anneal",), "most": Not((1,))},
-            "{method} anneal finds one decomposition: expected another method for several",
+            "{method} anneal finds only one decomposition: expected another method",
         ),
         Refuse(
             {"rows": (True,), "method": _NO_MATRIX},
-            "{rows}: there is no matrix whose rows could be numbered: expected {method} matrix",
+            "{rows}: this method makes no matrix: expected {method} matrix",
         ),
     ],
     writes=[svg, edges_file],
@@ -145,10 +145,10 @@ def solve(
         Meta(description="Search method."),
         Spelling(meanings={name: _METHODS[name] for name in get_args(Method)}),
     ] = "auto",
-    rows: Annotated[bool, Meta(description="Print numbers of rows of the matrix, from 1, not edges.")] = False,
+    rows: Annotated[bool, Meta(description="Print the numbers of rows of the matrix, from 1, instead of edges.")] = False,
     run: Run = HERE,
 ) -> Found:
-    """Divide the edges of a graph into copies of a part, or prove that it cannot be done.
+    """Divide the edges of a graph into copies of a part, or prove that it is impossible.
 
     Examples:
         tablero decompose K8 --svg k8.svg
@@ -186,15 +186,15 @@ def count(
     reads=problem,
     durable=True,
     refuses=[
-        Refuse({"symmetry": GIVEN}, "{symmetry}: classes are made of all decompositions, not of those with a symmetry"),
+        Refuse({"symmetry": GIVEN}, "{symmetry}: classes need all decompositions: leave it out"),
         Refuse(
-            {"given": GIVEN}, "{given}: classes are made of all decompositions, not of those that have given copies"
+            {"given": GIVEN}, "{given}: classes need all decompositions: leave it out"
         ),
     ],
     writes=[svg, edges_file],
 )
 def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
-    """Find the decompositions up to isomorphism, with their groups.
+    """Find the decompositions up to isomorphism, with their automorphism groups.
 
     Examples:
         tablero decompose classes petersen --into path-4
@@ -210,11 +210,11 @@ def check(
     puzzle: DecompositionPuzzle,
     answers: Annotated[
         str,
-        Meta(description="The file with decompositions, a part a line as 0-1 1-2 or 0-1-2; - is standard input."),
+        Meta(description="The file with decompositions, a part on each line as 0-1 1-2 or 0-1-2; - is standard input."),
         Spelling(metavar="FILE"),
     ],
 ) -> Checked:
-    """Check decompositions from elsewhere: nothing is searched.
+    """Check the decompositions in a file.
 
     Examples:
         tablero decompose solve K8 -n 3 --edges-file k8.txt
@@ -227,7 +227,7 @@ def check(
 
 @verb(reads=problem, writes=[task_file])
 def task(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Document:
-    """Write the exact cover of a decomposition, which other programs can solve; '@FILE' as a host reads it back.
+    """Write the exact cover of a decomposition for other programs; the host '@FILE' reads it back.
 
     Examples:
         tablero decompose task K6 -o k6.dlx
