@@ -263,7 +263,7 @@ DECOMPOSE = [
     _job("a part that is too big", "decompose K6 --into path-7", "has 7 vertices, K6 only 6: it is too big"),
     _job("a part with too many edges", "decompose K3,3 --into clique-6", "has 15 edges, K3,3 only 9: it is too big"),
     _job("a part of no size", "decompose K6 --into path-0", "the part 'path-0' on 0 vertices: expected 2 to 1000"),
-    _job("a part in pieces", "decompose K6 --into 0-1,2-3", "falls into 2 pieces: --disconnected allows that"),
+    _job("a part in pieces", "decompose K6 --into 0-1,2-3", "has 2 components: --disconnected allows that"),
     _job("an empty part", "decompose K6 --into []", "an edge list without edges"),
     _job("a part without edges", "decompose K6 --into graph6:C?", "the part C? has no edges"),
     _job(
@@ -279,7 +279,7 @@ DECOMPOSE = [
     _job("graph6 with digits", "decompose K6 --into graph6:E1", "expected characters from ? to ~"),
     _job("a file that is not there", "decompose @nowhere.txt", "nowhere.txt: No such file or directory"),
     Case("a file with half an edge", "0 1\n2\n", "decompose @FILE", "FILE:2: '2': expected the two ends of an edge"),
-    Case("a file without edges", "# none\n", "decompose @FILE", "FILE: no edges; expected an edge a line as 0 1"),
+    Case("a file without edges", "# none\n", "decompose @FILE", "FILE: no edges; expected an edge on each line as 0 1"),
     _job("no copies", "decompose K6 --into '0 x triangle'", "0 copies of triangle: expected at least 1"),
     _job("one part twice", "decompose K6 --into path-3 --into star-3", "are the same graph: give it once"),
     _job("a fold of 0", "decompose K6 --fold 0", "--fold 0: expected a whole number from 1 to 100"),
@@ -328,7 +328,12 @@ DECOMPOSE = [
     _job("rows of what has no matrix", "decompose K6 --rows --method laying", "--rows: this method makes no matrix"),
     _job("units of no nodes", "decompose K6 --unit-nodes 0", "--unit-nodes 0: expected a whole number from 1"),
     _job("a log in no folder", "decompose K6 --log no/log.jsonl", "--log no/log.jsonl: cannot write it, the folder no"),
-    Case("a check of nothing", "\n", "decompose check K6 FILE", "no decomposition; expected a part on each line as 0-1 1-2"),
+    Case(
+        "a check of nothing",
+        "\n",
+        "decompose check K6 FILE",
+        "no decomposition; expected a part on each line as 0-1 1-2",
+    ),
     Case("a check of strange vertices", "0-1 1-9\n", "decompose check K4 FILE", "FILE:1: '9' is not a vertex of K4"),
     Case("a number of 5,000 digits", "1" * 5000 + " 2\n", "decompose @FILE", "expected two names of at most 100"),
     Case(

@@ -94,9 +94,7 @@ class Found(Findings[Decomposition]):
     def row_numbers(self) -> Iterator[list[int]]:
         """The answers as numbers of rows of the matrix, from 1."""
         if self.model is not None and not (self.model.by_option and self.model.method == "matrix"):
-            raise BadInput(
-                f"{spell('rows')}: this method makes no matrix: expected {spell('method')} matrix"
-            )
+            raise BadInput(f"{spell('rows')}: this method makes no matrix: expected {spell('method')} matrix")
         return ([option + 1 for option in row if option >= 0] for row in self.rows())
 
     def iter_json(self) -> Iterator[str]:

@@ -84,7 +84,7 @@ def named(host: str, into: Any = None, **settings: Any) -> DecompositionPuzzle:
 
 
 def _is_problem(text: str) -> bool:
-    """Whether the text is a problem or a task.  (A graph6 word may begin with the same characters, but has no blank or quote.)"""
+    """Whether the text is a problem or a task.  (A graph6 word has no blank and no quote.)"""
     return re.match(r'\s*(\{\s*(["}]|$)|\|\s)', text) is not None
 
 

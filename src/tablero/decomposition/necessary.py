@@ -114,7 +114,7 @@ def _dealt(puzzle: DecompositionPuzzle) -> str | None:
 
     The copies need not be distinguished.  If each vertex has a hand of as many degrees as there are copies, and each degree
     is used as often as all copies have it, the degrees can always be assigned to copies so that every vertex has one from
-    each copy, because a regular bipartite graph is a union of perfect matchings.  So degrees alone give no stronger condition.
+    each copy, because a regular bipartite graph is a union of perfect matchings.  Degrees alone give no more.
     """
     if len(puzzle.parts) > 1:
         return None

@@ -1,7 +1,7 @@
-"""Decompositions on the web page: the form that the DLX thesis had for its server, and more symmetries.
+"""The web page for decompositions: the form of the server in the DLX thesis, with more symmetries.
 
-Conditions are on the images of the part's vertices: they outweigh its automorphisms, so that each copy is made once.  The
-source asked the user for them; here those that were found are filled in, and others are checked.
+Conditions restrict the images of the part's vertices, so that each copy is made once.  The original server asked the user
+for them; here the conditions that were found are filled in, and other conditions are checked.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from tablero.runs.run import Run
 
 _MOST_DRAWN = 2000  # edges
-_MOST_TASK = 4_000_000  # characters of a task that the page gets
-_MAKING = 8.0  # seconds that the matrix may take here
+_MOST_TASK = 4_000_000  # characters of a task that is sent to the page
+_MAKING = 8.0  # time limit for the matrix in seconds
 
 
 def _puzzle(form: Form) -> DecompositionPuzzle:
     from tablero.decomposition import decompose, words
 
     for name, label in (("host", "Graph"), ("part", "Part")):
-        # A file of the server's is nobody's to name.
+        # The page must not read files of the server.
         if re.match(r"\s*(?:[0-9]+\s*[x×*])?\s*@", form[name]) or not form[name].strip():
             raise BadField(name, f"{label}: {form[name][:60]!r}: expected a word as K8, or edges")
     symmetry, conditions = _symmetry(form), form["conditions"].strip()
@@ -43,10 +43,10 @@ def _puzzle(form: Form) -> DecompositionPuzzle:
     puzzle = decompose(host, part, symmetry=symmetry)
     if not conditions:
         return puzzle
-    if conditions == _conditions(puzzle):  # filled in, or typed: with a symmetry they say nothing, but they stay there
+    if conditions == _conditions(puzzle):  # with a symmetry, they are ignored but remain in the form
         return puzzle if symmetry is not None else replace(puzzle, conditions=_found(puzzle))
     if symmetry is not None:
-        raise BadField("conditions", "Conditions: they go with the symmetry none: leave them out")
+        raise BadField("conditions", "Conditions: they need the symmetry none: leave them out")
     return decompose(host, part, conditions=words.source_pairs(conditions, "condition"))
 
 
@@ -56,7 +56,7 @@ def _symmetry(form: Form) -> str | None:
 
 
 def _conditions(puzzle: DecompositionPuzzle) -> str:
-    """Those that were found, in the source's form."""
+    """The conditions that were found, as text."""
     part = puzzle.parts[0].graph
     return "[" + ",".join("({},{})".format(*part.named(pair)) for pair in _found(puzzle)) + "]"
 
@@ -78,21 +78,21 @@ def _show(form: Form) -> Shown:
 
 
 def _load(data: bytes, name: str) -> Shown:
-    """A task as `tablero decompose task` writes it, or a problem as JSON."""
+    """Load a task that `tablero decompose task` wrote, or a problem as JSON."""
     from tablero.decomposition import formats, tasks, words
 
     name = name or "the file"
     text = decode(data, name)
     puzzle = tasks.parse(text, name) if text.lstrip().startswith("|") else formats.load(text, name)
     if len(puzzle.parts) > 1 or puzzle.fold > 1 or puzzle.perfect or puzzle.given:
-        raise BadInput(f"{name}: a mixture, a fold or copies given: 'tablero decompose' takes it, this form does not")
+        raise BadInput(f"{name}: this form has no mixtures, folds or given copies: use 'tablero decompose'")
     host = words.typed(puzzle.host, words.host_of)
     part = words.typed(puzzle.parts[0].graph, lambda word: words.part_of(word, puzzle.host).graph)
     return _show(Form(host=host, part=part, symmetry=_cycles(puzzle), conditions=""))
 
 
 def _cycles(puzzle: DecompositionPuzzle) -> str:
-    """The symmetry of a problem as cycles."""
+    """The symmetry of a problem in cycle notation."""
     if puzzle.symmetry is None:
         return "none"
     left, out = set(range(puzzle.host.vertices)), []
@@ -107,12 +107,12 @@ def _cycles(puzzle: DecompositionPuzzle) -> str:
 
 
 def _matrix(form: Form, run: Run) -> dict[str, Any]:
-    """The exact cover, made and not solved: a task to save."""
+    """Make the exact cover without solving it: a task to save."""
     from tablero.decomposition import copies, draw, tasks
     from tablero.runs.run import Clock
 
     if _symmetry(form) is not None:
-        raise BadField("symmetry", "Symmetry: the matrix of edges knows none: choose none")
+        raise BadField("symmetry", "Symmetry: the matrix is for problems without a symmetry: choose none")
     copies.warm()
     clock = Clock(run)
 
@@ -154,7 +154,7 @@ PAGE = Page(
             "conditions",
             "Conditions",
             "area",
-            hint="(i,j): the image of i is lower than that of j; those that were found are filled in, others are checked",
+            hint="(i,j): the image of i is lower than that of j; the conditions found are filled in, others are checked",
         ),
     ),
     _show,
@@ -175,7 +175,7 @@ PAGE = Page(
         "# edge to be divided",
         "# edges to be divided",
         *(f"the {what} list{fault}" for what in ("condition", "edge") for fault in ("", " *", " ends with a comma")),
-        # why there is none
+        # reasons why there is no decomposition
         *("* has *, which is no multiple of the * of *", "* has *, which the sizes of the parts do not make up"),
         *("* has *, the parts asked for have *", "* has *, the parts asked for have * already"),
         "vertex * of * has the degree *, which is no sum of the degrees of the parts (*)",

@@ -211,7 +211,7 @@ def decompose(
     Parameters
     ----------
     host
-        The graph whose edges are divided: a word as "K16", an edge list, the `Path` of a file, a networkx graph or a `Graph`.
+        The graph whose edges are divided: a word as "K16", an edge list, a file's `Path`, a networkx graph or a `Graph`.
     into
         The part, in the same forms; a list of parts for a mixture; or a mapping from parts to numbers of copies (None for
         any number).  The default is a double star that spans the host.

@@ -211,9 +211,7 @@ def _find(
     if result.status == "complete" and not search.proves:
         result = replace(result, status="open")
         run.report(
-            Snapshot(
-                remark=f"there may be more, with copies in short orbits: {spell('method')} orbits finds these too"
-            )
+            Snapshot(remark=f"there may be more, with copies in short orbits: {spell('method')} orbits finds these too")
         )
     return _verified(puzzle, result, model, session, state)
 
@@ -242,9 +240,7 @@ def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, kee
     """The findings if no search is needed: the given copies are the only decomposition, or there is none."""
     if not puzzle.host.edges:
         if run.durable:
-            run.report(
-                Snapshot(remark="the given copies contain all edges: no search is needed, and no job is stored")
-            )
+            run.report(Snapshot(remark="the given copies contain all edges: no search is needed, and no job is stored"))
         status = "complete" if most is None else "solved"
         return Found(puzzle, Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep))
     if why := obstacle(puzzle):

@@ -40,7 +40,9 @@ _SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 def require_task(puzzle: DecompositionPuzzle) -> None:
     """Raise `BadInput` if the problem cannot be written as a task."""
     if not _is_plain(puzzle):
-        raise BadInput("only a plain decomposition can be a task: leave out fold, numbers of copies, perfect and symmetry")
+        raise BadInput(
+            "only a plain decomposition can be a task: leave out fold, numbers of copies, perfect and symmetry"
+        )
     if not puzzle.host.edges:
         raise BadInput(f"the given copies contain all edges of {puzzle.host}: nothing is left for a task")
 

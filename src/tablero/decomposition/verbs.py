@@ -56,7 +56,9 @@ Into = Annotated[
 Fold = Annotated[int, Meta(ge=1, le=100, description="The number of parts that contain every edge.")]
 Symmetry = Annotated[
     str,
-    Meta(description="Find only decompositions with this automorphism: cyclic, bicyclic, an order K, or '(0 1 2)(3 4 5)'."),
+    Meta(
+        description="Find only decompositions with this automorphism: cyclic, bicyclic, an order K, or '(0 1 2)(3 4 5)'."
+    ),
     Spelling(metavar="TURN"),
 ]
 Perfect = Annotated[bool, Meta(description="Perfect matchings: the union of every two must be a Hamilton cycle.")]
@@ -145,7 +147,9 @@ def solve(
         Meta(description="Search method."),
         Spelling(meanings={name: _METHODS[name] for name in get_args(Method)}),
     ] = "auto",
-    rows: Annotated[bool, Meta(description="Print the numbers of rows of the matrix, from 1, instead of edges.")] = False,
+    rows: Annotated[
+        bool, Meta(description="Print the numbers of rows of the matrix, from 1, instead of edges.")
+    ] = False,
     run: Run = HERE,
 ) -> Found:
     """Divide the edges of a graph into copies of a part, or prove that it is impossible.
@@ -187,9 +191,7 @@ def count(
     durable=True,
     refuses=[
         Refuse({"symmetry": GIVEN}, "{symmetry}: classes need all decompositions: leave it out"),
-        Refuse(
-            {"given": GIVEN}, "{given}: classes need all decompositions: leave it out"
-        ),
+        Refuse({"given": GIVEN}, "{given}: classes need all decompositions: leave it out"),
     ],
     writes=[svg, edges_file],
 )

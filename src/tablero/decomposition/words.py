@@ -1,16 +1,16 @@
-"""Graphs in words and in files.
+"""Reads graphs from words and files.
 
 K16  K5,6  K2,2,2             complete, complete bipartite, complete multipartite
 path-5  star-5  cycle-4       parts by name and number of vertices; also double-star, matching, clique
-path  star  cycle …           without a number: as many vertices as the host has
+path  star  cycle …           without a number: on as many vertices as the host
 hamiltonian-path, -cycle      the same as path and cycle
 triangle  edge                cycle-3, path-2
-0-1,1-2   edges 0-1,1-2       an edge list; also the source's own form [(0,1),(1,2)]
-@FILE                         a graph in a file, @- on standard input: an edge a line as "0 1" or 0-1, or graph6
-petersen  cube  heawood       a graph that has a name: people's, or that of networkx (before "_graph") or igraph (its
-                              famous graphs); taken from whichever is installed and has it, or else made by a formula
+0-1,1-2   edges 0-1,1-2       an edge list; also in the form [(0,1),(1,2)]
+@FILE                         a graph in a file, @- on standard input: an edge on each line as "0 1" or 0-1, or graph6
+petersen  cube  heawood       a named graph: the usual name, or that of networkx (without "_graph") or igraph (its famous
+                              graphs); made by networkx, igraph or a formula
 DQc  graph6:DQc               graph6, as nauty and networkx write it
-7 x triangle                  a part with how many times it is wanted
+7 x triangle                  a part with a number of copies
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tablero.verbs.parameters import spell
 MOST_BYTES = 10_000_000
 _HAMILTONIAN = {"hamiltonian-path": "path", "hamiltonian-cycle": "cycle"}
 
-# name: how to make it, the fewest vertices, whether their number must be even
+# name: function, minimum number of vertices, whether the number must be even
 _SHAPES: dict[str, tuple[Callable[[int], Graph], int, bool]] = {
     "double-star": (graphs.double_star, 2, True),
     "path": (graphs.path, 2, False),
@@ -55,7 +55,7 @@ pappus moebius-kantor hoffman-singleton truncated-cube truncated-tetrahedron kra
 herschel levi mcgee meredith nauru folkman robertson sedgewick-maze davis-southern-women florentine-families
 les-miserables thomassen walther nonline noperfectmatching smallestcyclicgroup uniquely3colorable
 """
-# Each name with the names that networkx and igraph have for it.
+# Each name with the names in networkx and igraph.
 FAMOUS = {name: (name.replace("-", "_"), name.replace("-", "_")) for name in _ALIKE.split()}
 FAMOUS |= {
     "cube": FAMOUS["cubical"],
@@ -69,9 +69,9 @@ FAMOUS |= {
     "karate-club": ("karate_club", "Zachary"),
     "zachary": ("karate_club", "Zachary"),
 }
-_BY_LETTERS = {name.replace("-", ""): name for name in FAMOUS}  # dashes are put here and there
+_BY_LETTERS = {name.replace("-", ""): name for name in FAMOUS}  # dashes are optional
 
-# Cubic graphs with a Hamilton cycle: from vertex k of the cycle a chord leads so many vertices on (LCF notation).
+# Cubic graphs with a Hamilton cycle in LCF notation: the chord of vertex k leads this many vertices further.
 _CHORDS = {
     "desargues": ((5, -5, 9, -9), 5),
     "moebius-kantor": ((5, -5), 8),
@@ -83,12 +83,12 @@ _CHORDS = {
 
 
 def part_names() -> list[str]:
-    """The names of parts that a shell completes."""
+    """The names of parts for shell completion."""
     return list(_WORDS)
 
 
 def operands(host: str, more: Sequence[str], into: Sequence[str]) -> tuple[str, list[str]]:
-    """The host and the parts; where one of them is the word "edges", its list is the next word."""
+    """The host and the parts; if one of them is the word "edges", the next word is its list."""
     rest = list(more)
     if host == "edges" and rest:
         host = f"edges {rest.pop(0)}"
@@ -98,12 +98,12 @@ def operands(host: str, more: Sequence[str], into: Sequence[str]) -> tuple[str, 
             part = f"{part} {rest.pop(0)}"
         parts.append(part)
     if rest:
-        raise BadInput(f"{rest[0]!r} is one word too many: expected a host, and parts behind {spell('into')}")
+        raise BadInput(f"{rest[0]!r} is one word too many: expected a host, and parts after {spell('into')}")
     return host, parts
 
 
 def host_of(given: Any) -> Graph:
-    """A host from a word, a path, an edge list, a graph of networkx or a `Graph`."""
+    """A host from a word, a path, an edge list, a networkx graph or a `Graph`."""
     found = _graph_of(given)
     if found is None:
         also = "or K16, K5,6, an edge list as 0-1,1-2, @FILE, graph6"
@@ -112,10 +112,10 @@ def host_of(given: Any) -> Graph:
 
 
 def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: bool = False) -> Part:
-    """A part from any of these, or from a name, which may need the host's number of vertices."""
+    """A part from the same values, or from a name, which may need the host's number of vertices."""
     if isinstance(given, str) and (found := re.fullmatch(r"\s*([0-9]{1,9})\s*[x×*]\s*(.+?)\s*", given, re.DOTALL)):
         if times is not None:
-            raise BadInput(f"the part {given!r}: how many times is said twice")
+            raise BadInput(f"the part {given!r}: the number of copies is given twice")
         times, given = int(found[1]), found[2]
     named = _named(given.strip(), host) if isinstance(given, str) else None
     graph = named or _graph_of(given)
@@ -123,7 +123,7 @@ def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: 
         also = "one of the first as path-5, an edge list, @FILE, graph6"
         raise BadInput(unknown("the part", str(given), [*_WORDS, *sorted(FAMOUS)], also))
     if named is None and graph.edges and graph.components > 1 and 0 not in graph.degrees and not disconnected:
-        raise BadInput(f"the part {graph} falls into {graph.components} pieces: {spell('disconnected')} allows that")
+        raise BadInput(f"the part {graph} has {graph.components} components: {spell('disconnected')} allows that")
     return Part(graph, times)
 
 
@@ -146,7 +146,7 @@ def _named(word: str, host: Graph) -> Graph | None:
 
 
 def _graph_of(given: Any) -> Graph | None:
-    """A graph from anything but the name of a shape; None where it cannot be meant."""
+    """A graph from any value except the name of a shape; None if it is not recognised."""
     if isinstance(given, Graph):
         return given
     if hasattr(given, "nodes") and hasattr(given, "edges") and hasattr(given, "is_directed"):
@@ -171,13 +171,13 @@ def _graph_of(given: Any) -> Graph | None:
     if re.search(r"[0-9]", word) or word.startswith("["):
         return _of_text(word)
     if _like_graph6(word):
-        with suppress(BadInput):  # a word that is no graph6 may be a slip of a name
+        with suppress(BadInput):  # an invalid graph6 word may be a misspelled name
             return of_graph6(word)
     return None
 
 
 def walk_of(edges: Sequence[Edge]) -> list[int] | None:
-    """The vertices of a path or a cycle one after another, of a cycle the first again at the end; None: it is neither."""
+    """The vertices of a path or a cycle in order, for a cycle with the first again at the end; None for other graphs."""
     near: dict[int, list[int]] = {}
     for u, v in edges:
         near.setdefault(u, []).append(v)
@@ -190,7 +190,7 @@ def walk_of(edges: Sequence[Edge]) -> list[int] | None:
     while len(walk) <= len(edges):
         after = [vertex for vertex in near[walk[-1]] if vertex != before]
         if not after:
-            return None  # a path, and something else beside it
+            return None  # a path with other components
         before = walk[-1]
         walk.append(min(after) if len(walk) == 1 else after[0])
         if not ends and walk[-1] == walk[0]:
@@ -199,7 +199,7 @@ def walk_of(edges: Sequence[Edge]) -> list[int] | None:
 
 
 def is_edge_list(given: Any) -> bool:
-    """Whether it is a sequence of pairs."""
+    """Whether the value is a sequence of pairs."""
     return isinstance(given, Sequence) and not isinstance(given, str) and all(
         isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2 for pair in given
     )  # fmt: skip
@@ -211,11 +211,11 @@ def _complete(sizes: list[int], word: str) -> Graph:
     return graphs.complete(sizes[0]) if len(sizes) == 1 else graphs.multipartite(sizes)
 
 
-# Graphs that have a name
+# Named graphs
 
 
 def famous(word: str) -> Graph | None:
-    """A graph that has a name; None where the word is none."""
+    """A named graph; None if the word is not a name."""
     key = _BY_LETTERS.get(re.sub("[-_]", "", word.lower().removesuffix("graph")))
     if key is None:
         return None
@@ -234,11 +234,11 @@ def famous(word: str) -> Graph | None:
         return _with_chords(key)
     if key == "hoffman-singleton":
         return _hoffman_singleton()
-    raise BadInput(f"the graph {word!r}: neither networkx nor igraph, as far as they are installed, has it")
+    raise BadInput(f"the graph {word!r}: expected one that an installed networkx or igraph has")
 
 
 def _word(label: Any) -> Any:
-    """A vertex's name as one word, so that an edge can be written as a-b."""
+    """The name of a vertex without blanks and dashes, so that an edge can be written as a-b."""
     return re.sub(r"[\s-]+", "_", label) if isinstance(label, str) else label
 
 
@@ -251,7 +251,7 @@ def _with_chords(key: str) -> Graph:
 
 
 def _hoffman_singleton() -> Graph:
-    """Five pentagons and five pentagrams; vertex j of pentagon h is next to vertex hi + j of pentagram i."""
+    """Five pentagons and five pentagrams; vertex j of pentagon h is adjacent to vertex hi + j of pentagram i."""
     pairs = []
     for h in range(5):
         for j in range(5):
@@ -264,7 +264,7 @@ def _hoffman_singleton() -> Graph:
 
 
 def _of_text(text: str) -> Graph:
-    """An edge list as 0-1,1-2 or as [(0,1),(1,2)]."""
+    """A graph from an edge list as 0-1,1-2 or as [(0,1),(1,2)]."""
     body = text.strip()
     if body.startswith("["):
         pairs = source_pairs(body, "edge")
@@ -279,18 +279,18 @@ def _of_text(text: str) -> Graph:
 
 
 def source_pairs(text: str, what: str) -> list[tuple[int, int]]:
-    """The source's own form, [(0,1),(1,2)]."""
+    """Pairs from text as [(0,1),(1,2)]."""
     if not re.fullmatch(r"\s*\[.*\]\s*", text, re.DOTALL):
         raise BadInput(f"the {what} list {short(text)}: expected pairs in brackets as [(0,1),(1,2)]")
     inner = text.strip()[1:-1].strip()
     pairs = []
-    # Every pair with its comma in turn, so that the first thing that is no pair can be shown.
+    # Match one pair at a time, so that the message can show the first invalid one.
     place = 0
     while place < len(inner):
         found = re.compile(r"\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)\s*(,|$)").match(inner, place)
         if not found:
             raise BadInput(
-                f"the {what} list: {short(inner[place:])}: expected a pair as (0,1), pairs divided by commas"
+                f"the {what} list: {short(inner[place:])}: expected a pair as (0,1), pairs separated by commas"
             )
         pairs.append((int(found[1]), int(found[2])))
         place = found.end()
@@ -310,18 +310,18 @@ def _of_pairs(pairs: Sequence[Sequence[Any]]) -> Graph:
 
 
 def read_graph(source: Source) -> Graph:
-    """A graph from a file, an open one, or "-" for standard input."""
+    """A graph from a path, an open file, or "-" for standard input."""
     return parse_graph(read_text(source, MOST_BYTES), name_of(source), stem_of(source))
 
 
 def stem_of(source: Source) -> str:
-    """The name of a graph from a file."""
+    """The name for a graph from a file."""
     name = name_of(source)
     return "" if name == STANDARD_INPUT else Path(name).stem
 
 
 def parse_graph(text: str, source: str = "text", name: str = "") -> Graph:
-    """An edge list, an edge a line; or graph6, one word."""
+    """A graph from an edge list with an edge on each line, or from a graph6 word."""
     text = plain_text(text, source)
     word = text.strip().removeprefix(">>graph6<<").removeprefix("graph6:")
     pairs = None if _like_graph6(word) else _lines_of_pairs(text, source)
@@ -347,7 +347,7 @@ def _lines_of_pairs(text: str, source: str) -> list[tuple[Label, Label]]:
         first, second = (int(word) if re.fullmatch(r"[0-9]{1,18}", word) else word for word in words)
         pairs.append((first, second))
     if not pairs:
-        raise BadInput(f"{source}: no edges; expected an edge a line as 0 1")
+        raise BadInput(f"{source}: no edges; expected an edge on each line as 0 1")
     return pairs
 
 
@@ -355,7 +355,7 @@ def short(text: str) -> str:
     return repr(text if len(text) <= 30 else text[:29] + "…")
 
 
-# graph6: six bits a character from 63 on; the number of vertices, then the upper triangle column by column
+# graph6: six bits in each character, plus 63; the number of vertices, then the upper triangle column by column
 
 
 def _like_graph6(word: str) -> bool:
@@ -392,7 +392,7 @@ def to_graph6(graph: Graph) -> str:
 
 
 def typed(graph: Graph, read: Callable[[str], Graph]) -> str:
-    """What is typed for a graph: its name, where that is one, or else its edges."""
+    """A word that `read` converts to this graph: its name, its edges or graph6."""
     for word in (graph.name, graph.text(graph.edges)):
         with suppress(BadInput):
             if word and read(word).edges == graph.edges:
