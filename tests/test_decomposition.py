@@ -360,7 +360,7 @@ def test_the_check_in_bulk_notices_it_too() -> None:
     free = decompose("K5", ["triangle", "path-3"]).solve(None)
     assert free.model is not None
     every = {k: free.model.parts([k])[0] for k in range(free.model.copies or 0)}
-    assert "another number" in str(times.fault_of_many(every, free.result.answers))
+    assert "requested number" in str(times.fault_of_many(every, free.result.answers))
 
 
 def test_answers_come_in_one_order_however_many_threads() -> None:
