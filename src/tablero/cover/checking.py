@@ -1,4 +1,4 @@
-"""Is it a cover?  Written from the definition, on names and sets: nothing here is shared with the kernels."""
+"""Checks covers by the definition, with names and sets; shares no code with the kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablero.cover.puzzle import ExactCover, Item
 from tablero.runs.answers import has_twins
 from tablero.text import several
 
-_CHUNK = 1 << 20  # numbers looked at together
+_CHUNK = 1 << 20  # numbers that are checked together
 
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
@@ -20,7 +20,7 @@ def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
     numbers = list(chosen)
     if len(set(numbers)) < len(numbers):
         return "an option is chosen twice"
-    colours: dict[Item, list[object]] = defaultdict(list)  # that the options give an item, a time for each
+    colours: dict[Item, list[object]] = defaultdict(list)  # the colours of each item, one for each option that has it
     for number in numbers:
         for item, colour in problem.option(number).items():
             colours[item].append(colour)
@@ -47,17 +47,17 @@ def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
 
 
 def _chunks(covers: NDArray[np.int32], wide: int) -> Iterator[NDArray[np.int32]]:
-    """Some rows at a time: so few that what is made of them, this wide, takes little memory."""
+    """Slices of rows that need little memory when each row becomes `wide` numbers."""
     step = max(1, _CHUNK // max(wide, 1))
     for first in range(0, len(covers), step):
         yield covers[first : first + step]
 
 
 def _item_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
-    """Without colours, a cover's items are counted: all options of many rows at once."""
+    """What is wrong with rows of a problem without colours, or None; the items of many rows are counted together."""
     used = np.zeros(len(problem) + 1, bool)
     for rows in _chunks(covers, covers.shape[1]):
-        used[rows] = True  # −1, which closes a row, is the last
+        used[rows] = True  # −1 at the end of a row is the last index
     chosen = np.flatnonzero(used)
     row_of = np.zeros(len(used), np.int32)
     row_of[chosen] = np.arange(len(chosen))
@@ -77,7 +77,7 @@ def _item_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
 
 
 def _masks(problem: ExactCover, chosen: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """The items of these options, each as a row of bits, and how many they are; number `len(problem)` has none."""
+    """The items of these options as rows of bits, and their numbers; option `len(problem)` has none."""
     incidence = np.zeros((len(chosen), -(-len(problem.items) // 64) * 64), np.uint8)
     for row, option in zip(incidence, chosen.tolist(), strict=True):
         if option < len(problem):

@@ -1,4 +1,4 @@
-"""Exact covers that people know.
+"""Generates well-known exact cover problems.
 
 Cells of boards are named by row and column from 1, as r2c5.
 """
@@ -39,7 +39,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def _orientations(picture: str) -> list[tuple[Cell, ...]]:
-    """All turns and reflections of a piece, each moved to the corner, each once."""
+    """All distinct rotations and reflections of a piece, each moved to the corner."""
     cells = [(r, c) for r, row in enumerate(picture.split("/")) for c, mark in enumerate(row) if mark == "#"]
     found = set()
     for flip in (1, -1):

@@ -1,4 +1,4 @@
-"""Worksheets: frames to fill with some of the twelve pentominoes, which are shown below it."""
+"""Worksheets: frames to fill with some of the twelve pentominoes, which are shown below the frame."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _others(pieces: int, most: int, known: set[str]) -> list[Task]:
 
 
 def _filled(letters: list[str], frame: ExactCover) -> Task | None:
-    """A frame for these pieces with a way to fill it, if there is one."""
+    """A frame for these pieces with a solution, or None."""
     found = frame.solve(1)
     if not found.chosen:
         return None
