@@ -549,8 +549,13 @@ EDGES = [
     Case("a turning of some", "turning some\n" + _FOUR, "edges solve FILE", "turning 'some': expected all or none"),
     Case("a border no piece has", _FOUR, "edges solve FILE --border 7", "no piece has the border colour 7"),
     Case("a border of a word", _FOUR, "edges solve FILE --border red", "the border 'red': expected its number"),
-    Case("colours from 5 on", "5 6 6 5\n" * 4, "edges solve FILE", "colours from 5 on: say which is the border"),
-    Case("opposite borders", "0 1 0 1\n" * 4, "edges solve FILE", "say the order of the sides, as tblr"),
+    Case(
+        "colours from 5 on",
+        "5 6 6 5\n" * 4,
+        "edges solve FILE",
+        "colours from 5 on: give the number of the border",
+    ),
+    Case("opposite borders", "0 1 0 1\n" * 4, "edges solve FILE", "give the order of the sides, as tblr"),
     Case(
         "an order of sides", _FOUR, "edges solve FILE --sides nesw", "the order 'nesw': expected the letters t, r, b, l"
     ),
@@ -599,8 +604,8 @@ EDGES = [
     Case("an unknown encoding", _FOUR, "edges encode FILE --encoding 3", "--encoding 3: expected one of 1, 2, xcc"),
     Case("coloured joins in full", _FOUR, "edges encode FILE --full", "--full: coloured joins have one form only"),
     Case("an unknown format", _FOUR, "edges convert FILE --to png", "--to png: expected one of pieces, csv, viewer"),
-    Case("an address without a board", _FOUR, "edges convert FILE --to viewer", "say with --board where it is"),
-    Case("no board to keep", _FOUR, "edges convert FILE --solution s.txt", "there is no board in it to keep"),
+    Case("an address without a board", _FOUR, "edges convert FILE --to viewer", "give one with --board"),
+    Case("no board to keep", _FOUR, "edges convert FILE --solution s.txt", "there is no board to write"),
     Case(
         "an address cut short", "#board_w=2&board_h=2&board_edges=abba", "edges show FILE", "has 4 letters: expected 16"
     ),

@@ -86,7 +86,7 @@ class Board:
                 return cls(n, n, shape)
             if size > count:
                 break
-        raise BadInput(f"{count} pieces fill no board of {shape}s with equal sides: say its size, as 6x9")
+        raise BadInput(f"{count} pieces fill no board of {shape}s with equal sides: give its size, as 6x9")
 
     @property
     def size(self) -> str:

@@ -115,7 +115,7 @@ def with_boards(puzzle: EdgePuzzle, board: str) -> EdgePuzzle:
 def require_boards(puzzle: EdgePuzzle | None) -> None:
     """Refuse to write the board of a puzzle without one; None is a puzzle that is still to be generated."""
     if puzzle is not None and not puzzle.boards:
-        raise BadInput(f"{puzzle.origin.name or 'the puzzle'}: there is no board in it to keep")
+        raise BadInput(f"{puzzle.origin.name or 'the puzzle'}: there is no board to write")
 
 
 def pair(text: str) -> tuple[int, int]:
@@ -276,14 +276,14 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
     if number not in colours:
         raise BadInput(f"{source}: no piece has the border colour {number}")
     if not wanted and number > 1:
-        raise BadInput(f"{source}: colours from {number} on: say which is the border, or that there is none")
+        raise BadInput(f"{source}: colours from {number} on: give the number of the border, or none")
     if number and 0 in colours:
         raise BadInput(f"{source}: the border is {number}, but there is a colour 0 as well")
     if shape == "square":
         opposite = [row for row in pieces if row.count(number) == 2 and (row[0] == row[2] or row[1] == row[3])]
         if opposite and not any(row.count(number) > 2 for row in pieces):  # only a board of one row has such pieces
             raise BadInput(
-                f"{source}: the border is on opposite sides of {len(opposite)} pieces: say the order of the sides, as tblr"
+                f"{source}: the border is on opposite sides of {len(opposite)} pieces: give the order of the sides, as tblr"
             )
     # If the border is the lowest colour, the other colours are shifted by the same amount.
     down = number if number == min(colours) else 0
@@ -336,7 +336,7 @@ def converted(puzzle: EdgePuzzle, to: str, *, name: str, viewer: str, border: in
     if to != "viewer":
         text = write(puzzle, "", style=to, border=border)
     elif not puzzle.boards:
-        raise BadInput(f"an address shows a board: say with {spell('board')} where it is")
+        raise BadInput(f"an address shows a board: give one with {spell('board')}")
     else:
         text = "".join(address(puzzle, laying.tolist(), name, viewer) + "\n" for laying in puzzle.boards)
     return Document(text, {**puzzle.facts, "format": to}, notes=puzzle.reading, puzzle=puzzle)

@@ -81,7 +81,7 @@ def parse_layings(puzzle: EdgePuzzle, text: str, source: str = "board") -> list[
             pairs.append((int(found[1]), int(found[2])) if found[1] else (0, 0))
     cells = puzzle.board.cells
     if not pairs or len(pairs) % cells:
-        raise BadInput(f"{source}: {len(pairs)} cells: expected {cells}, or so many for each of several boards")
+        raise BadInput(f"{source}: {len(pairs)} cells: expected {cells}, or a multiple of it for several boards")
     boards = [pairs[k : k + cells] for k in range(0, len(pairs), cells)]
     return [_laying(puzzle, board, _named(source, k, boards)) for k, board in enumerate(boards, 1)]
 
@@ -121,7 +121,7 @@ def _of_json(puzzle: EdgePuzzle, text: str, source: str) -> list[Laying]:
     if isinstance(value, dict):
         value = value.get("answers")
         if value == []:
-            raise BadInput(f"{source}: there is no answer in it")
+            raise BadInput(f"{source}: it contains no answer")
     elif _is_board(value):
         value = [value]
     if isinstance(value, list) and value and all(map(_is_cover, value)):
@@ -162,7 +162,7 @@ def _laying(puzzle: EdgePuzzle, pairs: Sequence[Pair], source: str) -> Laying:
                 f"{where}: {piece}/{turn}: expected pieces to {len(puzzle.pieces)}, turns to {puzzle.sides - 1}"
             )
         if piece in seen:
-            raise BadInput(f"{where}: piece {piece} lies there and elsewhere")
+            raise BadInput(f"{where}: piece {piece} is in two cells")
         seen.add(piece)
         out.append((piece - 1) * puzzle.sides + turn)
     return np.array(out, np.int32)

@@ -77,7 +77,7 @@ def require_method(puzzle: EdgePuzzle, method: str, order: str = "") -> None:
     if method == "frame" and not puzzle.border:
         raise BadInput("the method frame is for puzzles with a border")
     if method == "frame" and 8 * cells * cells * -(-4 * cells // 64) > _MOST_FRAME_BYTES:
-        raise BadInput(f"the method frame keeps too much for {cells} cells: use fewest or scan")
+        raise BadInput(f"the method frame needs too much memory for {cells} cells: use fewest or scan")
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ def require_beam(puzzle: EdgePuzzle, width: int | None) -> None:
     """Refuse a beam that is too wide or has too many colours; None is a width chosen by the time limit."""
     most = _MOST_NODES // puzzle.board.cells
     if width is not None and width > most:
-        raise BadValue("width", width, f"at most {most:,} boards for a beam of so many cells")
+        raise BadValue("width", width, f"at most {most:,} boards in a beam for this many cells")
     if puzzle.colours > MOST_COLOURS:
         raise BadInput(f"{puzzle.colours} colours: a beam takes at most {MOST_COLOURS}")
 
