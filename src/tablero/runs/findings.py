@@ -115,7 +115,7 @@ class Findings(Generic[Answer]):
     >>> import tablero as tb
     >>> found = tb.queens.Queens(6).solve(None)
     >>> found.status, found.solutions, found.first
-    ('complete', 4, (1, 3, 5, 0, 2, 4))
+    ('complete', 4, <6 queens: columns [2, 5, 1, 4, 0, 3]>)
     """
 
     parts: ClassVar[tuple[str, ...]] = ("value",)
