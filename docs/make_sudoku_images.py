@@ -23,8 +23,8 @@ HEAD = """# The techniques of Sudoku
 
 The techniques are listed from the easiest to the hardest. The rating is that of the easiest form on the scale of Sudoku
 Explainer 1.2.1; the length of a chain or a net raises it. HoDoKu's code and score are given for the techniques that HoDoKu
-has. `step`, `hint` and `rate` always use the easiest step. Techniques marked *on request* are slow; only `sudoku steps --all`
-and `sudoku steps --technique` use them.
+has. `step`, `hint` and `rate` always use the easiest step. Techniques marked *on request* are slow; only
+`sudoku steps --all` and `sudoku steps --technique` use them.
 
 In the drawings, the cells of the pattern are yellow and its candidates are green and blue; further sets and fins have other
 colours. Removed candidates are red, and a filled cell is green. Solid lines are strong links (at least one end is true), and
