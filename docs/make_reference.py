@@ -28,7 +28,7 @@ def page() -> str:
 def _table(verb: Verb) -> str:
     rows = [_row(one) for one in (*verb.source, *verb.options)]
     rows += [f"| `--{one.name}` {one.metavar} | {one.help} |" for one in verb.writes]
-    rows += [f"| `--{one.name}` | {one.help} |" for one in verb.views]
+    rows += [f"| `--{one.__name__.replace('_', '-')}` | {(one.__doc__ or '').splitlines()[0]} |" for one in verb.views]
     return "\n".join(["| parameter | meaning |", "|---|---|", *rows]) if rows else ""
 
 
