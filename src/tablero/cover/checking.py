@@ -16,7 +16,7 @@ _CHUNK = 1 << 20  # numbers that are checked together
 
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
-    """What is wrong with a choice of options (numbers from 0), or None when it is an exact cover."""
+    """Return what is wrong with a choice of options (numbers from 0), or None for an exact cover."""
     numbers = list(chosen)
     if len(set(numbers)) < len(numbers):
         return "an option is chosen twice"
@@ -35,7 +35,7 @@ def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
 
 
 def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
-    """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
+    """Return what is wrong with the first faulty row (closed by −1), or None if all rows are different covers."""
     if not len(covers):
         return None
     if not problem.colours and problem.need is None:

@@ -1,4 +1,4 @@
-"""A problem and its covers as pictures: as a board, where items are cells named as r2c5, and as a bipartite graph."""
+"""Draws a problem and its covers: as a board, if the items are cells named as r2c5, and as a bipartite graph."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _cells(names: Iterable[object]) -> list[tuple[int, int]]:
 
 
 def _extent(problem: ExactCover) -> tuple[int, int]:
-    """Rows and columns of the board, whatever of it is covered; 0 where the problem is no board."""
+    """The rows and columns of the board, covered or not; 0 if the problem is not a board."""
     cells = _cells(problem.items)
     return max((r for r, _ in cells), default=0), max((c for _, c in cells), default=0)
 
@@ -36,13 +36,13 @@ def has_cells(problem: ExactCover) -> bool:
 
 
 def require_cells(puzzle: ExactCover) -> None:
-    """Refuse a problem that is no board."""
+    """Refuse a problem that is not a board."""
     if not _cells(puzzle.items):
         raise BadInput("this problem has no cells to draw: its items would have to be named as r2c5")
 
 
 def board(problem: ExactCover, title: str = "") -> Mosaic:
-    """The cells of the board, with nothing on it."""
+    """The empty board."""
     cells = set(_cells(problem.items))
     rows, columns = _extent(problem)
     regions = tuple(tuple(0 if (r, c) in cells else None for c in range(1, columns + 1)) for r in range(1, rows + 1))
@@ -50,7 +50,7 @@ def board(problem: ExactCover, title: str = "") -> Mosaic:
 
 
 def mosaic(problem: ExactCover, cover: Sequence[int], title: str = "") -> Mosaic:
-    """Every option of the cover as a region of the board, labelled by the one item that is no cell."""
+    """Each option of the cover as a region of the board, labelled by the one item that is not a cell."""
     require_cells(problem)
     rows, columns = _extent(problem)
     if rows * columns > MOST_CELLS:
@@ -74,7 +74,7 @@ def require_lines(puzzle: ExactCover) -> None:
 
 
 def bipartite(problem: ExactCover, cover: Sequence[int] = ()) -> Scene:
-    """Options and items as the two sides of a graph; the options of a cover and their lines stand out."""
+    """A graph with options on one side and items on the other; the options of a cover and their edges are highlighted."""
     require_lines(problem)
     options, items = len(problem), len(problem.items)
     tall = max(options, items, 1)

@@ -25,12 +25,12 @@ MOST_BYTES = 1 << 30
 
 
 def read(source: Source) -> puzzle.ExactCover:
-    """Read a file, an open one, or "-" for standard input."""
+    """Read a problem from a path, an open file, or "-" for standard input."""
     return parse(read_text(source, MOST_BYTES), name_of(source))
 
 
 def parse(text: str, source: str = "text") -> puzzle.ExactCover:
-    """Read a problem; what does not fit is refused with its line."""
+    """Read a problem from text; an error names the line."""
     written = plain_text(text, source).split("\n")
     first = [
         line.strip() for line in takewhile(lambda line: not line.strip() or line.lstrip().startswith("|"), written)
@@ -85,7 +85,7 @@ def parse(text: str, source: str = "text") -> puzzle.ExactCover:
 
 
 def _items(place: int, line: str, source: str) -> tuple[list[str], int, list[int]]:
-    """The names of the items, how many are primary, and how often each of these is needed."""
+    """The names of the items, the number of primary items, and the multiplicity of each of these."""
     words = line.split()
     if words.count("|") > 1:
         raise BadInput(f"{source}:{place}: more than one bar between the items")
@@ -120,7 +120,10 @@ def _weight(word: str, where: str) -> int:
 
 
 def write(problem: puzzle.ExactCover, comment: str | None = None) -> str:
-    """The problem in this format, its comment first unless another is given; names that it cannot hold are refused."""
+    """Return the problem in this format, with its comment first unless another is given.
+
+    Names that the format cannot hold are refused.
+    """
     names = [_name(item) for item in problem.items]
     if len(set(names)) < len(names):
         raise BadInput("two items are written alike in this format")
@@ -141,7 +144,7 @@ def write(problem: puzzle.ExactCover, comment: str | None = None) -> str:
 
 
 def _name(item: Hashable) -> str:
-    """An item's name as text: tuples of plain values with commas, as 3,4."""
+    """An item's name as text; tuples of plain values are joined by commas, as 3,4."""
     text = ",".join(map(str, item)) if isinstance(item, tuple) else str(item)
     if not text or re.search(r"[\s:|]", text):
         raise BadInput(f"the name {text!r} has a blank, a colon or a bar, or is empty: it cannot be written")

@@ -101,7 +101,7 @@ class ExactCover:
         weights: Iterable[int] | None = None,
         need: Iterable[int] | None = None,
     ) -> ExactCover:
-        """From arrays: option k has the items item[start[k]:start[k+1]].  For problems made by programs."""
+        """Make a problem from arrays: option k has the items ``item[start[k]:start[k+1]]``."""
         self = cls.__new__(cls)
         colour = np.zeros(len(item), np.int32) if colour is None else colour
         self._set(tuple(items), Options(start, item, colour, len(items), primary), colours, weights, need)
@@ -132,7 +132,7 @@ class ExactCover:
         self.__dict__.update(fields)
 
     def with_comment(self, comment: str) -> ExactCover:
-        """The same with a comment."""
+        """Return the same problem with a comment."""
         other = copy(self)
         other.__dict__["comment"] = comment
         return other
@@ -149,26 +149,26 @@ class ExactCover:
         return hash((len(self.items), self.primary, len(self), self.table.item[:100].tobytes()))
 
     def __len__(self) -> int:
-        """How many options there are."""
+        """The number of options."""
         return self.table.rows
 
     @cached_property
     def number(self) -> dict[Item, int]:
-        """Each item's number."""
+        """The number of each item."""
         return {name: k for k, name in enumerate(self.items)}
 
     @property
     def is_multiple(self) -> bool:
-        """Whether an item is needed more than once."""
+        """Whether an item must be covered more than once."""
         return self.need is not None
 
     @property
     def facts(self) -> dict[str, int]:
-        """How large it is."""
+        """The size of the problem."""
         return {"items": len(self.items), "primary": self.primary, "options": len(self)}
 
     def option(self, k: int) -> dict[Item, Hashable]:
-        """Option k (from 0): its items in the order given, each with its colour or None."""
+        """Option k, from 0: its items in the given order, each with its colour or None."""
         first, end = self.table.start[k : k + 2]
         return {
             self.items[i]: self.colours[c - 1] if c else None
@@ -180,10 +180,10 @@ class ExactCover:
         return [str(item) if colour is None else f"{item}:{colour}" for item, colour in self.option(k).items()]
 
     def to_networkx(self) -> Any:
-        """The model for networkx, a bipartite graph: items and the numbers of options, joined where an option has an item.
+        """Return the problem as a bipartite graph of networkx.
 
-        Items are the nodes ("item", name) with `bipartite` 0 and whether they are `primary`, options ("option", k) with
-        `bipartite` 1; an edge has the `colour`, where there is one.
+        Items are the nodes ``("item", name)`` with `bipartite` 0 and `primary`; options are the nodes ``("option", k)`` with
+        `bipartite` 1.  An edge has the `colour` of its item, if there is one.
         """
         networkx = need("networkx", "a graph of networkx", "notebooks")
         out = networkx.Graph()
@@ -202,7 +202,7 @@ class ExactCover:
         return f"<exact cover: {several(self.primary, 'item')}{extra}, {several(len(self), 'option')}>"
 
     def _repr_svg_(self) -> str | None:
-        """The cells that are to be covered, where the items are cells."""
+        """The cells to be covered, if the items are cells."""
         return to_svg(board(self).scene()) if has_cells(self) else None
 
     solve = verbs.solve
@@ -216,7 +216,7 @@ CoverLike = ExactCover | str | PathLike[str] | Iterable[Sequence[Item] | Mapping
 
 
 def as_puzzle(value: CoverLike) -> ExactCover:
-    """The problem itself, that of a text in Knuth's format or of a file, or that of a list of options."""
+    """Return a problem: the value itself, or the problem of a text in Knuth's format, of a file, or of a list of options."""
     match value:
         case ExactCover():
             return value
@@ -258,7 +258,7 @@ def _twice(names: Iterable[Item]) -> Item:
 def _needed(
     need: Iterable[int] | None, items: Sequence[Item], table: Options, coloured: bool
 ) -> NDArray[np.int64] | None:
-    """Multiplicities as numbers, or None where all are 1."""
+    """Multiplicities as numbers, or None if all are 1."""
     values = list(need or ())
     for item, value in zip(items, values, strict=False):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value <= MOST_NEEDED:

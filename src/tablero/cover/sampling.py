@@ -1,12 +1,10 @@
 """Random covers and random dives.
 
-A sample draws covers, each exactly as likely as any other.  All covers stand in one order, that of the search.  A rank is
-drawn from all there are; at every node the covers below each child are counted, which says the child that holds the rank.
-The counting kernel counts, mostly by looking into its memo.
+A sample draws covers uniformly.  The covers are numbered in the order of the search, and a rank is drawn.  At every node
+the counting kernel counts the covers below each child, which determines the child that contains the rank.
 
-An estimate says how many covers and how many nodes there will be, by Knuth's random dives, with the error of their means.
-It is right in the mean, but where the tree is uneven the mean may hang on a few dives, or on some that were never made.
-How many dives carry it is told: (Σ w)² / Σ w², the number of equal weights that would vary as much.
+An estimate predicts the number of covers and of nodes by Knuth's random dives, with standard errors.  The means are
+unbiased, but in an uneven tree a few dives may determine them.  The effective number of dives is (Σ w)² / Σ w².
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ _TOGETHER = 1 << 22  # entries looked at before Ctrl-C is heard
 
 @dataclass(frozen=True)
 class Sample:
-    """Covers drawn at random, as numbers of options from 0, and how many covers there are in all."""
+    """Covers drawn at random, as numbers of options from 0, and the total number of covers."""
 
     puzzle: ExactCover
     total: int | None  # None where a limit was met before all were counted
@@ -81,7 +79,7 @@ class Sample:
 
 
 class Ranks:
-    """The covers of a problem in the order of its search: how many there are, and which has a given rank."""
+    """The covers of a problem in the order of its search: their number, and the cover of a given rank."""
 
     def __init__(self, problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> None:
         self.problem = problem
@@ -93,7 +91,7 @@ class Ranks:
 
     @property
     def total(self) -> int:
-        """How many covers there are."""
+        """The number of covers."""
         return sum(self._below((), ()))
 
     def cover(self, rank: int) -> list[int]:
@@ -114,7 +112,7 @@ class Ranks:
                 raise IndexError("there is no cover of this rank")
 
     def _below(self, path: tuple[Level, ...], chosen: tuple[int, ...]) -> list[int]:
-        """The covers below each child of a node."""
+        """The number of covers below each child of a node."""
         key = tuple(level.at for level in path)
         if key not in self._counts:
             options = self._children(chosen) or []
@@ -138,7 +136,7 @@ class Ranks:
         return found
 
     def _children(self, chosen: Sequence[int]) -> list[int] | None:
-        """The options of the item that the kernel takes at a node, in order; None where every item is covered."""
+        """The options of the item that the kernel branches on, in order; None if every item is covered."""
         table = self.problem.table
         taken = np.full(table.items, -1, np.int64)  # the colour of a covered item, 0 for none
         for option in chosen:
@@ -158,9 +156,9 @@ class Ranks:
 
 
 def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUTO, run: Run = HERE) -> Sample:
-    """So many covers, drawn one after another from all there are; none where there are none.
+    """Draw covers independently of each other; none if there are none.
 
-    None can be drawn until all covers are counted: a limit that is met before leaves the sample open.
+    No cover is drawn before all are counted: a limit that is met earlier leaves the sample open.
     """
     try:
         run.report(Snapshot(doing="compiling the counting kernels"))
@@ -185,9 +183,9 @@ def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUT
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of weights whose logarithms are known, and its standard error; both as log₁₀ (−∞ for 0).
+    """The mean of weights whose logarithms are known, and its standard error, both as log₁₀ (−∞ for 0).
 
-    A single weight has no standard error: it is then not a number.
+    The standard error of a single weight is not a number.
     """
 
     log10: float
@@ -224,7 +222,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What dives say of a problem's tree."""
+    """The result of dives into a problem's tree."""
 
     covers: Mean
     nodes: Mean
@@ -234,12 +232,12 @@ class Estimate:
 
     @property
     def proved(self) -> bool:
-        """Whether there is no cover, for an item has no option: then every dive ends where it begins."""
+        """Whether there is no cover because an item has no option: then every dive ends at the root."""
         return not self.met and self.nodes.log10 == 0
 
     @property
     def misleading(self) -> bool:
-        """Whether too few dives carry the mean."""
+        """Whether too few dives determine the mean."""
         if self.proved:
             return False
         return self.covers.carried_by < min(_FEW, self.dives)
@@ -249,7 +247,7 @@ class Estimate:
         return "none" if self.proved else "solved"
 
     def to_dict(self) -> dict[str, Any]:
-        """The means and their errors; None for what is no number, or too large for one."""
+        """The means and their errors; None for values that are not numbers or too large."""
         reported: dict[str, Any] = {
             "status": self.status,
             "dives": self.dives,
@@ -278,9 +276,9 @@ class Estimate:
 
 
 def estimate(problem: ExactCover, dives: int, *, seed: int = 0, run: Run = HERE) -> Estimate:
-    """The covers and the nodes of the search for them, estimated by so many dives.
+    """Estimate the number of covers and of nodes from random dives.
 
-    Ctrl-C and the time limit end it with the dives made by then.
+    Ctrl-C and the time limit end it with the dives made so far.
     """
     if run.node_limit is not None:
         raise BadInput("an estimate has no limit on nodes: expected a number of dives, or a time")
@@ -303,7 +301,7 @@ def estimate(problem: ExactCover, dives: int, *, seed: int = 0, run: Run = HERE)
 
 @cache
 def warm_dives() -> None:
-    """Compile what dives."""
+    """Compile the kernel of the dives."""
     tables, state = _tables(langford(3), 0)
     dive(tables, state, np.zeros(1), np.zeros(1))
 

@@ -1,4 +1,4 @@
-"""From an exact cover problem to a search and back: which kernel answers which question, and what its answers mean."""
+"""Chooses the kernel for a question about an exact cover problem, and interprets its answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Cover = list[list[Item]]  # options, each a list of items
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Covers(Findings[Cover]):
-    """What a search for covers found."""
+    """The covers that a search found."""
 
     parts: ClassVar[tuple[str, ...]] = ("option", "item")
 
@@ -45,17 +45,17 @@ class Covers(Findings[Cover]):
 
     @property
     def cost(self) -> int | None:
-        """What the cheapest cover costs, where it was asked for."""
+        """The cost of the cheapest cover, if it was asked for."""
         return self.result.best
 
     @property
     def _first(self) -> list[int]:
-        """The first cover as numbers of options; empty where there is none."""
+        """The first cover as numbers of options; empty if there is none."""
         return self.rows[0][self.rows[0] >= 0].tolist() if len(self.rows) else []
 
     @cached_property
     def rows(self) -> NDArray[np.int32]:
-        """The options of every cover; what was added to make a multicover is left out, as −1."""
+        """The options of every cover; options that were added for a multicover are replaced by −1."""
         if self.puzzle.need is None:
             return self.result.answers
         return np.where(self.result.answers < len(self.puzzle), self.result.answers, np.int32(-1))
@@ -75,12 +75,12 @@ class Covers(Findings[Cover]):
         return self._each(self.puzzle.written)
 
     def _each(self, form: Callable[[int], T]) -> list[list[T]]:
-        """The covers with their options in some form.  Covers share their options: each is made once."""
+        """The covers with their options in another form; each option is converted once."""
         formed = {option: form(option) for option in np.unique(self.rows).tolist() if option >= 0}
         return [[formed[option] for option in cover] for cover in self.chosen]
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Options from 1, each with its items."""
+        """The number of each option, from 1, with each of its items."""
         for number, option in enumerate(answer, 1):
             yield from ((number, item) for item in option)
 
@@ -90,12 +90,12 @@ class Covers(Findings[Cover]):
                 yield f"[{', '.join(cover)}]"
 
     def verify(self) -> None:
-        """Check every cover with code that shares nothing with the kernels."""
+        """Check every cover with independent code."""
         if wrong := checking.first_fault(self.puzzle, self.rows):
             raise AssertionError(f"a kernel returned what is no cover: {wrong}")
 
     def answer_text(self, before: int) -> str:
-        """An option a line; covers one below another, each with its number where there are several."""
+        """One option on each line; several covers one below another, each with its number."""
         covers = map("".join, self._each(lambda option: " ".join(self.puzzle.written(option)) + "\n"))
         if before == 0 and self.solutions == 1:
             return "".join(covers)
@@ -111,7 +111,7 @@ class Covers(Findings[Cover]):
         return {**super().values(), **({} if self.cost is None else {"cost": self.cost})}
 
     def scene(self) -> Scene | None:
-        """The first cover as a board, where the items are cells."""
+        """The first cover as a board, if the items are cells."""
         return mosaic(self.puzzle, self._first).scene() if self._first and has_cells(self.puzzle) else None
 
     def __str__(self) -> str:
@@ -123,9 +123,9 @@ class Covers(Findings[Cover]):
 
 
 def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
-    """The search that answers a verb: solve, count or cheapest.
+    """Return the search for a verb: solve, count or cheapest.
 
-    A durable search gets a kernel whose nodes do not depend on what it has seen before, so that they can be counted.
+    A durable search gets a kernel whose nodes do not depend on what it has visited, so that they can be counted.
     """
     if problem.is_multiple:
         raise BadInput("an exact cover is not for items with multiplicities")
@@ -142,10 +142,10 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
 
 
 def multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
-    """The problem for the kernel of multicovers, which may choose an option twice and knows no secondary items.
+    """Return the problem for the multicover kernel, which may choose an option twice and has no secondary items.
 
-    What is to be used at most once becomes an item that is needed once, with an option more that takes it when nobody
-    else does: every secondary item, and every option of which the kernel could choose two.
+    Every secondary item, and every option that the kernel could choose twice, becomes an item that must be covered once,
+    with a further option that covers it if no other does.
     """
     table = problem.table
     owner = table.owner
@@ -166,13 +166,13 @@ def multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
 
 
 def _is_refuted(problem: ExactCover) -> bool:
-    """Whether an item has fewer options than it needs."""
+    """Whether an item has fewer options than its multiplicity."""
     sizes = np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]
     return problem.need is not None and bool((problem.need > sizes).any())
 
 
 def _search(problem: ExactCover, verb: str, kernel: str, *, durable: bool) -> CoverSearch | MulticoverSearch:
-    """The search that answers a verb, for multicovers too."""
+    """Return the search for a verb, also for multicovers."""
     if problem.need is None:
         return search_for(problem, verb, kernel, durable=durable)
     options = multiple(problem, problem.need)
@@ -183,7 +183,7 @@ def _search(problem: ExactCover, verb: str, kernel: str, *, durable: bool) -> Co
 
 
 def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
-    """What a search finds: up to `most` covers (None: all), their number, or the cheapest."""
+    """Search for up to `most` covers (None for all), for their number, or for the cheapest."""
     with Session(run) as session:
         if verb == "count" and kernel == AUTO and problem.need is None and not run.durable:
             run.report(Snapshot(doing="compiling the counting kernels"))
@@ -203,14 +203,14 @@ def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run
 
 
 def view(state: State) -> Covers:
-    """What a stored job has found."""
+    """Return what a stored job has found."""
     verb = "cheapest" if state.options.get("cheapest") else state.verb
     search = _search(state.puzzle, verb, state.options["kernel"], durable=True)
     return Covers(state.puzzle, state.result(search, keep=verb != "count"))
 
 
 def kernels() -> dict[str, Any]:
-    """What is compiled beforehand: names, and functions that compile."""
+    """The kernels that can be compiled in advance: names, and functions that compile them."""
     from tablero.cover.sampling import warm_dives
 
     small = langford(3)

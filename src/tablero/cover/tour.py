@@ -9,7 +9,7 @@ from tablero.draw.svg import to_svg
 
 
 def stop() -> Stop:
-    """All ways to lay the twelve pentominoes, and the first of them."""
+    """Count all ways to place the twelve pentominoes, and show the first."""
     problem = pentominoes(6, 10)
     found = problem.solve(None)
     picture = mosaic(problem, found.chosen[0], "the twelve pentominoes in a rectangle of 6 by 10")

@@ -1,15 +1,15 @@
-"""A search for covers that can be watched: Algorithm X step by step, on the matrix of the problem.
+"""Algorithm X step by step, on the matrix of the problem.
 
     column    an item;  row  an option;  a row has a one in the columns of its items
-    choose    take an open column: that with the fewest rows left (the first of them), or the first open one
-    try       choose one of its rows: the columns of that row are covered, and the rows that conflict with it go
+    choose    branch on an open column: the one with the fewest rows (the first of them), or the first open one
+    try       choose one of its rows: its columns are covered, and the rows that conflict with it are removed
     dead      a column has no row left
     cover     every primary column is covered
     back      the row is taken back
 
-It walks the tree of the kernels `bits` and `sparse`, node for node, when it takes the fewest; it is written to be read, and
-meant for small problems.  A column that is needed more than once stays open until it is covered so often; the fewest are
-then the fewest rows to spare, and a column with fewer rows than it needs is dead.
+With the fewest rows it visits the nodes of the kernels `bits` and `sparse`.  It is written for readability and for small
+problems.  A column with a multiplicity stays open until it is covered as often as required; "fewest" then means the fewest
+rows to spare, and a column with fewer rows than it needs is dead.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NAMES = {"choose": "choose a column", "try": "try a row", "dead": "dead end", "
 
 @dataclass(frozen=True)
 class Step:
-    """One step: the rows chosen after it, and the column or the row that it is about."""
+    """One step: the rows that are chosen after it, and its column or row."""
 
     kind: str  # choose, try, dead, cover or back
     chosen: tuple[int, ...]
@@ -63,7 +63,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """A search step by step; `whole` where it came to its end."""
+    """A search step by step; `whole` if it is complete."""
 
     puzzle: ExactCover
     branch: str
@@ -78,7 +78,7 @@ class Trace:
 
     @property
     def nodes(self) -> int:
-        """Choices of rows that were looked at, the empty one too."""
+        """The number of choices of rows that were visited, including the empty one."""
         return sum(step.kind in ("choose", "dead", "cover") for step in self.steps)
 
     @property
@@ -90,7 +90,7 @@ class Trace:
         return "complete" if self.covers else "none"
 
     def to_dict(self) -> dict[str, Any]:
-        """The steps and the covers; options have numbers from 1."""
+        """The steps and the covers; options are numbered from 1."""
         return {
             "status": self.status,
             "solutions": len(self.covers),
@@ -109,7 +109,7 @@ class Trace:
         return reported
 
     def page(self) -> str:
-        """A page that plays it."""
+        """A page that plays the search."""
         return player(self)
 
     def remarks(self) -> Iterator[str]:
@@ -122,7 +122,7 @@ class Trace:
         return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
-        """The steps in words, with the matrix that is left at every node."""
+        """The steps in words, with the remaining matrix at every node."""
         for step in self.steps:
             indent = "  " * (len(step.chosen) - (step.kind == "try"))
             if step.kind not in ("choose", "dead"):
@@ -154,7 +154,7 @@ class Trace:
 
 
 def trace(problem: ExactCover, most: int | None, *, branch: str, steps: int) -> Trace:
-    """Search for up to `most` covers (None: all) and keep every step, up to so many."""
+    """Search for up to `most` covers (None for all) and record every step, up to a number of steps."""
     if len(problem.table.item) > MOST_ENTRIES:
         raise BadInput(
             f"a matrix with {len(problem.table.item):,} ones is too large to be watched: at most {MOST_ENTRIES:,}"
@@ -170,7 +170,7 @@ def trace(problem: ExactCover, most: int | None, *, branch: str, steps: int) -> 
 
 
 def _search(problem: ExactCover, branch: str) -> Iterator[Step]:
-    """Algorithm X with a stack of its own: problems may be deep."""
+    """Algorithm X with an explicit stack, because problems may be deep."""
     # The row tried, the rows of its column still to be tried, and the rows that were past before it.
     stack: list[tuple[int, Iterator[int], tuple[int, ...]]] = []
     chosen: list[int] = []
@@ -204,7 +204,7 @@ def _search(problem: ExactCover, branch: str) -> Iterator[Step]:
 
 
 def needed(problem: ExactCover, chosen: Sequence[int]) -> list[int]:
-    """How often each primary column is still to be covered."""
+    """How often each primary column must still be covered."""
     more = [1] * problem.primary if problem.need is None else problem.need.tolist()
     for row in chosen:
         for item, _ in entries_of(problem)[row]:
@@ -214,7 +214,7 @@ def needed(problem: ExactCover, chosen: Sequence[int]) -> list[int]:
 
 
 def left(problem: ExactCover, chosen: Sequence[int], past: Sequence[int] = ()) -> tuple[list[int], list[int]]:
-    """The primary columns that are open, and the rows not past that conflict with none of those chosen."""
+    """The open primary columns, and the untried rows that conflict with no chosen row."""
     more = needed(problem, chosen)
     colour_of = {item: 0 for item, times in enumerate(more) if times == 0}  # of columns that nothing more may cover
     for row in chosen:
@@ -235,7 +235,7 @@ def left(problem: ExactCover, chosen: Sequence[int], past: Sequence[int] = ()) -
 def _column(
     problem: ExactCover, more: list[int], columns: list[int], live: list[int], branch: str
 ) -> tuple[int, tuple[int, ...]]:
-    """The column to branch on, and its rows; so many `more` each needs."""
+    """The column to branch on, and its rows; `more` says how often each must still be covered."""
     rows: dict[int, list[int]] = {column: [] for column in columns}
     for row in live:
         for item, _ in entries_of(problem)[row]:
@@ -249,13 +249,13 @@ def _column(
 
 @lru_cache(maxsize=2)
 def entries_of(problem: ExactCover) -> list[list[tuple[int, int]]]:
-    """Items and colours of every row."""
+    """The items and colours of every row."""
     start, item, colour = (array.tolist() for array in problem.table[:3])
     return [list(zip(item[a:b], colour[a:b], strict=True)) for a, b in pairwise(start)]
 
 
 def matrix(problem: ExactCover, columns: Sequence[int], rows: Sequence[int], marked: int = -1) -> list[str]:
-    """The part of the matrix that is left, as lines of text; secondary columns behind a bar, colours in their cells."""
+    """The remaining matrix as lines of text; secondary columns stand behind a bar, colours in their cells."""
     entries = {row: dict(entries_of(problem)[row]) for row in rows}
     late = sorted({item for row in entries.values() for item in row if item >= problem.primary})
     head = {item: str(problem.items[item]) for item in [*columns, *late]}
@@ -284,7 +284,7 @@ def _numbers(rows: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Model:
-    """A problem as its matrix and as a graph, with a cover that is marked in both."""
+    """A problem as a matrix and as a graph, with a cover that is highlighted in both."""
 
     puzzle: ExactCover
     cover: Sequence[int] = ()  # numbers of options, from 0
@@ -312,7 +312,7 @@ class Model:
 
 
 def show(problem: ExactCover, *, solved: bool) -> Model:
-    """The model of a problem, with its first cover where that is wanted."""
+    """Return the model of a problem, optionally with its first cover."""
     if not solved:
         return Model(problem)
     found = problem.solve()
@@ -337,7 +337,7 @@ def player(found: Trace) -> str:
 
 
 def _matrix(problem: ExactCover) -> str:
-    """The matrix as SVG: a group a row, and a group a column for its band and its name."""
+    """The matrix as SVG: a group for each row, and a group for each column with its band and name."""
     rows, columns = len(problem), len(problem.items)
     names = [str(item) for item in problem.items]
     head = 0.6 + 0.3 * max(map(len, names))
@@ -375,7 +375,7 @@ def _matrix(problem: ExactCover) -> str:
 
 
 def _frames(found: Trace) -> Iterator[Frame]:
-    """A frame a step; the column that was taken stays marked while its rows are tried."""
+    """One frame for each step; the chosen column stays marked while its rows are tried."""
     problem, taken = found.puzzle, list[int]()
     for step in found.steps:
         depth = len(step.chosen)

@@ -21,7 +21,7 @@ _ALL = ((6, 10), (5, 12), (4, 15), (8, 8))
 
 
 def worksheet(pieces: int, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
-    """So many frames for so many pentominoes, each of which can be filled; drawn as PDF or SVG, with a way at the end."""
+    """Make different frames for a number of pentominoes, each with a solution at the end; drawn as PDF or SVG."""
     tasks = various(lambda number: _task(pieces, random.Random(number)), count, seed)
     if pieces < len(_LETTERS):
         tasks += _others(pieces, count - len(tasks), {task.given for task in tasks})
@@ -37,7 +37,7 @@ def _task(pieces: int, rng: random.Random) -> Task:
 
 
 def _others(pieces: int, most: int, known: set[str]) -> list[Task]:
-    """What chance has not met with of the few choices of pieces that fill their frame, at most so many."""
+    """Choices of pieces that fill their frame and were not drawn yet, up to a number."""
     found: list[Task] = []
     for letters in combinations(_LETTERS, pieces):
         if len(found) >= most:
@@ -72,7 +72,7 @@ def _tinted(drawn: Mosaic) -> Mosaic:
 
 
 def _frame(letters: list[str], rng: random.Random) -> ExactCover:
-    """A rectangle that has room for these pieces; of all twelve, one of several boards."""
+    """A rectangle with the area of these pieces; for all twelve, one of several boards."""
     if len(letters) < len(PENTOMINOES):
         return _rectangle(letters)
     rows, columns = rng.choice(_ALL)
@@ -86,7 +86,7 @@ def _rectangle(letters: list[str]) -> ExactCover:
 
 
 def _sheet(drawn: Mosaic, letters: list[str]) -> Scene:
-    """The empty frame, and below it the pieces, small."""
+    """The empty frame, with the pieces in small below it."""
     inside = tuple(tuple(None if region is None else 0 for region in row) for row in drawn.regions)
     frame = Mosaic(inside).scene()
     shapes: list[Shape] = [

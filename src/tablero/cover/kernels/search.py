@@ -1,13 +1,12 @@
-"""Exact cover as a search: picks a kernel, builds its tables, and drives it.
+"""Exact cover as a search: chooses a kernel, builds its tables, and runs it.
 
-    bits      bitsets; dense or packed words by the number of options (the same tree)
-    sparse    sparse sets, for any number of options: the same tree again
+    bits      bitsets, with dense or packed words by the number of options (the same tree)
+    sparse    sparse sets, for any number of options (the same tree)
     memo      bitsets and a table of subtrees, for counting
-    frontier  the same with another rule of branching, which makes fewer different subtrees
+    frontier  as memo, with a branching rule that creates fewer different subtrees
 
-Which counting kernel pays is found out by a race of a few thousand nodes: see `fastest_counter`.
-The nodes of `bits` and `sparse` depend on the problem alone; what a memo has seen decides how many nodes it still visits.
-A search for the cheapest cover numbers options by cost.
+`fastest_counter` chooses a counting kernel by a race of a few thousand nodes.  The nodes of `bits` and `sparse` depend on
+the problem alone; those of a memo also on what it has visited.  A search for the cheapest cover numbers the options by cost.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Options(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """How many options there are."""
+        """The number of options."""
         return len(self.start) - 1
 
     def items_of(self, option: int) -> list[int]:
@@ -87,12 +86,12 @@ class CoverSearch(TreeSearch):
 
     @property
     def variant(self) -> Hashable:
-        """One name for dense and packed words, but two kernels."""
+        """The name of the kernel with its words, dense or packed, which share a job."""
         return self.name, self.options.rows >= 64 * PACKED_FROM
 
     @cached_property
     def width(self) -> int:
-        """The most options that a cover can have: each takes at least as many primary items as the smallest."""
+        """The most options that a cover can have: each contains at least as many primary items as the smallest."""
         sizes = self._primaries()
         sizes = sizes[sizes > 0]
         return min(self.options.primary // int(sizes.min()), self.options.rows) if len(sizes) else 0
@@ -108,7 +107,7 @@ class CoverSearch(TreeSearch):
         return int(self.cost[answer[answer >= 0]].sum())
 
     def tables(self) -> _Tables:
-        """The kernel's problem, made once by whichever thread comes first."""
+        """The kernel's problem, made once by the first thread that needs it."""
         with self._building:
             if self._tables is None:
                 self._tables = self._sparse_tables() if self.kernel == "sparse" else self._bit_tables()
@@ -121,16 +120,16 @@ class CoverSearch(TreeSearch):
 
     @cached_property
     def _slack(self) -> float:
-        """What a sum of shares, one for each primary item, may be off by."""
+        """The rounding error of a sum of shares, one for each primary item."""
         largest = 0 if self.cost is None else int(np.abs(self.cost).max(initial=0))
         return 1e-9 + self.options.primary**2 * largest * float(np.finfo(float).eps)
 
     def _primaries(self) -> NDArray[np.int64]:
-        """How many primary items each option has."""
+        """The number of primary items of each option."""
         return np.bincount(self.options.owner[self.options.item < self.options.primary], minlength=self.options.rows)
 
     def _arranged(self) -> tuple[Options, NDArray[np.int64]]:
-        """The options in the kernel's order, by share of cost and then by number; and that order."""
+        """The options in the kernel's order, by share of cost and then by number, and that order."""
         if self.cost is None:
             return self.options, np.arange(self.options.rows)
         order = np.argsort(self._shares(), kind="stable")
@@ -217,15 +216,15 @@ class CoverSearch(TreeSearch):
 
 
 def default_kernel(options: Options) -> str:
-    """The kernel to find covers with."""
+    """The kernel for finding covers."""
     return "bits" if options.rows <= MOST_BITS else "sparse"
 
 
 def fastest_counter(options: Options, patience: float | None = None) -> tuple[str, float]:
-    """The kernel that gets furthest through its tree in a fixed number of nodes: the same choice every time.
+    """Return the kernel that gets furthest through its tree in a fixed number of nodes, and the seconds without compiling.
 
-    Also the seconds that it took to find out, compiling left out.  When the patience is over, so is the race: whoever has
-    no more time needs no choice.  Memos know nothing of colours: the set of open items does not tell which are taken.
+    The choice does not depend on the clock, unless the race exceeds `patience`.  A memo does not support colours: the set of
+    open items does not say which colours are used.
     """
     plain = default_kernel(options)
     if plain == "sparse" or options.colour.any():
@@ -263,7 +262,7 @@ class _Tables(NamedTuple):
 
 
 def bit_problem(options: Options) -> bits.Problem:
-    """The matrix of rivals and the bits of every item."""
+    """The matrix of conflicts and the bits of every item."""
     words = max(1, -(-options.rows // 64))
     groups, more = -(-options.primary // 64), -(-(options.items - options.primary) // 64)
     # Secondary items begin a new word, so that the primary ones can be looked at alone.
@@ -358,7 +357,7 @@ def empty_memo(groups: int, depth: int, slots: int = _FIRST_SLOTS) -> bits.Memo:
 
 
 def grown(memo: bits.Memo) -> bits.Memo:
-    """The memo; one that is half full moves into one four times as large, up to a limit."""
+    """The memo; a memo that is half full is moved into one four times as large, up to a limit."""
     slots, width = memo.slots.shape
     if memo.tally[2] * 2 < slots or slots * 4 > 1 << (MEMO_BYTES // (8 * width)).bit_length() - 1:
         return memo
