@@ -321,9 +321,9 @@ def view(state: State) -> Boards:
         search = counting_search(puzzle, fundamental=asked["fundamental"], durable=True)
         return Counted(puzzle, state.result(search, keep=False), asked["fundamental"])
     if state.verb == "anneal":
-        named = ("t0", "alpha", "beta", "max_stall", "max_trials", "cooling", "swap", "restarts")
-        settings = Settings.for_side(puzzle.n, length=asked["trials"], **{name: asked[name] for name in named})
-        seed, runs, start = asked["seed"], asked["runs"], asked["start"]
+        options = dict(asked)
+        seed, runs, start, length = (options.pop(name) for name in ("seed", "runs", "start", "trials"))
+        settings = Settings.for_side(puzzle.n, length=length, **options)
         runs_search = annealing_search(puzzle, settings, seed, runs, start)
         found = Annealed(puzzle, state.result(runs_search), settings, seed, runs, start)
         return with_lost(found, runs_search, Clock(HERE))
