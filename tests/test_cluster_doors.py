@@ -318,7 +318,7 @@ def test_a_scheduler_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_local_cluster_takes_no_certificates(folder: Path) -> None:
-    with pytest.raises(BadInput, match="of its own"):
+    with pytest.raises(BadInput, match="its own certificates"):
         cluster.Cluster("local:1", str(folder / "tls"))
 
 

@@ -259,7 +259,7 @@ def test_graphs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
     assert len(words.host_of("petersen").edges) == 15
     monkeypatch.setitem(sys.modules, "igraph", None)
-    with pytest.raises(BadInput, match="neither networkx nor igraph"):
+    with pytest.raises(BadInput, match="an installed networkx or igraph"):
         words.host_of("petersen")
 
 

@@ -38,7 +38,7 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tablero.runs.findings.PIECE", piece)
     monkeypatch.setattr(answers, "MODEST", 2 * piece)
     monkeypatch.setattr(answers, "_HELD", 2 * piece)
-    monkeypatch.setattr(tree, "_ROOM", 3)
+    monkeypatch.setattr(tree, "_BUFFER", 3)
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
 
 

@@ -301,7 +301,7 @@ def test_the_page_of_the_docs_is_true() -> None:
 def test_the_tour_and_the_doctor_find_what_they_need() -> None:
     shown = stop()
     assert "92 ways" in shown.words
-    assert "12 are left" in shown.words
+    assert "12 remain" in shown.words
     assert shown.svg.count("<polygon") == 12 * 8
     assert shown.text(False).count("♛") == 8
     counting = ["queens count", "queens count by halves"]

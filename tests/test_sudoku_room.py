@@ -517,7 +517,7 @@ def test_the_time_for_many_is_up(place: Path, capfd: pytest.CaptureFixture[str])
 def test_a_bad_line_leaves_no_output(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     Path("many.sdm").write_text(f"{SOURCE}\n" * 3 + "11" + "." * 79 + "\n")
     assert run(["sudoku", "solve", "many.sdm", "-o", "out.sdm", "-q"]) == 2
-    assert "many.sdm:4: the digit 1 is twice" in capfd.readouterr().err
+    assert "many.sdm:4: the digit 1 occurs twice" in capfd.readouterr().err
     assert not list(place.glob("out*"))
 
 

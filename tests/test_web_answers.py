@@ -33,8 +33,8 @@ def test_every_method_offered_for_tiles_solves(method: str) -> None:
     [
         ({"n": 8, "given": "r1c1,r1c2"}, "r1c1 and r1c2 attack"),
         ({"n": 8, "given": "r1c1,r2c2"}, "r1c1 and r2c2 attack"),
-        ({"n": 2}, "1 queen can stand"),
-        ({"n": 3}, "2 queens can stand"),
+        ({"n": 2}, "at most 1 queen"),
+        ({"n": 3}, "at most 2 queens"),
         ({"n": 4, "blocked": "r1c1,r1c2,r1c3,r1c4"}, "every square of row 1"),
     ],
 )

@@ -341,7 +341,7 @@ def test_what_is_not_offered_would_be_refused() -> None:
         for verb in page.verbs:
             known = {field.name: field for field in page.fields_of(verb)}
             for one in (*verb.never, *verb.at_once):
-                form = {name: ruled(name, values) for name, values in one.items()}
+                form = {name: ruled(known[name], values) for name, values in one.items()}
                 assert all(known[name].value(value) == value for name, value in form.items())
                 assert every_choice.is_ruled((one,), form)
                 if one in verb.at_once:
@@ -362,11 +362,11 @@ def test_a_square_warehouse_takes_no_side_of_a_block() -> None:
         )
 
 
-def ruled(name: str, values: tuple[Any, ...] | Not | Above) -> Any:
-    """A value of a field of which a rule speaks."""
+def ruled(field: Any, values: tuple[Any, ...] | Not | Above) -> Any:
+    """A value of a field to which a rule applies."""
     match values:
         case Not(but):
-            return next(value for value in every_choice.TYPED[name] if value not in but)
+            return next(value for value in field.choices or every_choice.TYPED[field.name] if value not in but)
         case Above(number):
             return number + 5  # so many queens can stand on a torus, for each number that the rules have
     return values[-1]

@@ -182,6 +182,13 @@ def board_svg(found: Board) -> str | None:
     return None if found.found is None else found.found.to_svg()
 
 
+def _better(current: Findings[Any] | None, stored: Findings[Any] | None) -> Findings[Any] | None:
+    """The board with the higher score; without a score, the current one."""
+    if current is None or stored is None:
+        return current or stored
+    return stored if getattr(stored, "score", -1) > getattr(current, "score", -1) else current
+
+
 @command(writes=(board_svg,))
 def board(name: Name) -> Board:
     """Show the current board of a job's search, or its first answer once the search is over.
@@ -191,10 +198,11 @@ def board(name: Name) -> Board:
         tablero jobs board boards --svg board.svg
     """
     with read_job(name) as record, _sound(name):
-        found = board_of(record)
-        if found is None:
-            over = look(record)
-            found = over if over.result.kept and len(over.result.answers) else None
+        stored = look(record)
+        if not stored.result.kept or not len(stored.result.answers):
+            stored = None
+        over = Listing.of(record).state == "finished"
+        found = (stored if over else None) or _better(board_of(record), stored)
     if found is None:
         note = f"job {name!r}: no board yet, or a search without a current board"
         return Board({"name": name, "board": None}, notes=(note,))

@@ -225,4 +225,4 @@ class _Decompositions(Sequence[Decomposition]):
         return map(self._make, self._found.rows())
 
     def __repr__(self) -> str:
-        return f"<{len(self):,} decompositions of {self._title}>"
+        return f"<{several(len(self), 'decomposition')} of {self._title}>"

@@ -435,7 +435,10 @@ def _asking(about: Verb) -> Callable[..., Any]:
 
     @wraps(about.function)
     def ask(*given: Any, **options: Any) -> Any:
-        values = about.signature.bind(*given, **options).arguments
+        try:
+            values = about.signature.bind(*given, **options).arguments
+        except TypeError as error:
+            raise TypeError(f"{about.family}.{about.function.__name__}(): {error}") from None
         puzzle, run = values.pop("puzzle", None), values.pop("run", OWN)
         return about.ask(puzzle, values, run)
 

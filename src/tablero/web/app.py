@@ -44,9 +44,10 @@ _KINDS = {
     ".json": "application/json",
 }
 _WORDS = [family.word for family in families().values()]
+_NAMES = [word for family in families().values() for word in family.words]  # also as jobs and the library call them
 _PING = 15  # seconds between two pings of an event stream
 
-Word = Annotated[str, Path(description="a family's word on the command line", pattern=f"^({'|'.join(_WORDS)})$")]
+Word = Annotated[str, Path(description="a family's word on the command line", pattern=f"^({'|'.join(_NAMES)})$")]
 VerbName = Annotated[str, Path(pattern="^[a-z]{1,20}$")]
 Number = r"^[a-z0-9]{0,40}$"  # the identifier that the page chose for a question
 JobName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -276,7 +277,7 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
 
     @app.post("/api/jobs", summary="Start a job", status_code=201)
     async def start(new: NewJob, request: Request) -> Response:
-        if new.family not in _WORDS:
+        if new.family not in _NAMES:
             raise BadField("family", f"there is no family {new.family!r}: expected one of {', '.join(_WORDS)}")
         with _of_field("verb", NotThere):
             work.page_of(new.family).verb(new.verb)
