@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from studies.design import NO_CHANCE, Cell, Study
@@ -117,8 +118,10 @@ def _space(cell: Cell, seed: int) -> Cell:
     }
 
 
-def mean_field_nodes(puzzle: EdgePuzzle) -> float:
-    """log₁₀ of the partial boards of a scan by rows, if joins match independently: sides are drawn with replacement.
+def mean_field_nodes(puzzle: EdgePuzzle, order: Sequence[int] | None = None) -> float:
+    """log₁₀ of the partial boards of a scan, by rows or in another order, if joins match independently.
+
+    Sides are drawn with replacement.
 
     `tablero edges estimate` draws them without replacement, which is closer (see docs/edges.md).
     """
@@ -135,12 +138,15 @@ def mean_field_nodes(puzzle: EdgePuzzle) -> float:
     borders = [int(row.sum()) for row in puzzle.board.border]
     left = Counter(borders)
     boards, depths = 0.0, []
-    for cell, border in enumerate(borders):
+    filled: set[int] = set()
+    for cell in range(len(borders)) if order is None else order:
+        border = borders[cell]
         boards += math.log10(left[border] * (1 if border else 4))
         left[border] -= 1
         for across in puzzle.board.neighbours[cell].tolist():
-            if 0 <= across // 4 < cell:
+            if across >= 0 and across // 4 in filled:
                 boards += matching[0 if border and borders[across // 4] else 1]
+        filled.add(cell)
         depths.append(boards)
     return max(depths) + math.log10(sum(10 ** (depth - max(depths)) for depth in depths))
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import log10, sqrt
 from typing import Any, Literal
 
 from tablero.cover.kernels.search import CoverSearch, default_kernel
@@ -160,7 +160,9 @@ def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
     frame = profile(puzzle, order_of(puzzle.board, "spiral")).nodes - _FRAME_SAVING
     factor = round(10**_SCAN_SPEED)
     why = f"nodes expected: scan by {order} 10^{scan:.1f}, frame 10^{frame:.1f} and {factor} times slower"
-    return ("scan", order, why) if scan < frame + _SCAN_SPEED else ("frame", "", why)
+    solutions, least = max(profile(puzzle, order_of(puzzle.board, "rows")).depths[-1], 0.0), log10(puzzle.board.cells)
+    first_scan, first_frame = (max(nodes - solutions, least) for nodes in (scan, frame))  # until the first solution
+    return ("scan", order, why) if first_scan < first_frame + _SCAN_SPEED else ("frame", "", why)
 
 
 def search_for(
