@@ -180,3 +180,17 @@ def test_what_is_no_worker_list_is_none(tmp_path: Path, text: str) -> None:
     job = tmp_path / "x.job"
     reports.workers_file(job).write_bytes(text.encode("utf-8", "surrogatepass"))
     assert reports.read_workers(job) == {}
+
+
+def test_the_board_of_a_finished_search_is_its_first_answer(capfd: pytest.CaptureFixture[str]) -> None:
+    puzzle = tb.edges.generate(4, colours=4, seed=1)
+    first = puzzle.solve(1, run=Job("enough")).to_list()[0]
+    assert run(["jobs", "board", "enough", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["board"] == first
+
+
+def test_the_board_of_an_optimisation_is_the_best_that_is_stored(capfd: pytest.CaptureFixture[str]) -> None:
+    puzzle = tb.edges.generate(8, framed=(3, 8), seed=1)
+    best = puzzle.optimise(width=50, run=Job("best", node_limit=200_000))
+    assert run(["jobs", "board", "best", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["score"] >= best.score

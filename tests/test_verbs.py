@@ -463,3 +463,8 @@ def test_a_verb_is_what_the_library_offers() -> None:
         "tune",
         "worksheet",
     ]
+
+
+def test_an_unknown_keyword_names_the_function() -> None:
+    with pytest.raises(TypeError, match=r"^decomposition\.solve\(\): .*'into'"):
+        tb.decomposition.solve("K7", into="triangle")  # type: ignore[call-arg]

@@ -669,3 +669,9 @@ def test_a_mistyped_address_is_a_page_for_readers_and_a_refusal_for_scripts(clie
         assert client.get(path).json()["error"]
     for path in ("/api/banana", "/static/banana.png"):
         assert client.get(path, headers=reader).json()["error"]
+
+
+def test_a_family_is_known_by_its_name_and_its_word(client: TestClient) -> None:
+    for word in ("sliding", "slide", "decomposition", "decompose"):
+        assert client.get(f"/api/families/{word}").status_code == 200
+    assert client.get("/api/families/chess").status_code == 404
